@@ -10,6 +10,7 @@ import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../s
 import { deleteOldHoldKeys } from '../src/store/orders/openHold.ts'
 import { deleteOldRefused, trimRefused } from '../src/store/requests/refusedRequests.ts'
 import { deleteOldRequestKeys } from '../src/store/requests/requestKeys.ts'
+import { deleteOldSandboxRequests } from '../src/store/tenants/sandboxRequests.ts'
 import { classified } from './orders.ts'
 
 export interface HousekeepingDeps {
@@ -24,7 +25,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
   return {
     /**
      * Lapses uploads that no order references, then deletes their objects and those of rejected uploads. An object is deleted only after
-     * its row records the end. Also deletes old document readings, keys of requests, holds and resends, refused requests, and files of drops.
+     * its row records the end. Also deletes old document readings, keys of requests, holds and resends, refused requests, requests of a sandbox, and files of drops.
      * Returns how many uploads lapsed and how many had their objects deleted.
      */
     lapseUploads: (): Promise<{ lapsed: number; cleared: number }> =>
@@ -36,8 +37,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
           await uploadsCleared(db, ids)
           return ids.length
         })
-        for (const forget of [deleteOldReadings, deleteOldHoldKeys, deleteOldResends, deleteOldRequestKeys, deleteOldRefused, trimRefused])
-          await inBatches(MANY, (limit) => forget(db, limit))
+        for (const deleteOld of OLD) await inBatches(MANY, (limit) => deleteOld(db, limit))
         await inBatches(BATCH, (limit) => deleteOldFiles({ db, drops }, limit, heartbeat))
         return { lapsed, cleared }
       }),
@@ -52,6 +52,11 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
   }
 }
 
+/** Each deletes up to so many rows that are old, and returns how many it has deleted. */
+const OLD = [
+  ...[deleteOldReadings, deleteOldHoldKeys, deleteOldResends, deleteOldRequestKeys],
+  ...[deleteOldRefused, trimRefused, deleteOldSandboxRequests],
+]
 const BATCH = 200
 const MANY = 5_000
 

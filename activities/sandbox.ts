@@ -1,8 +1,12 @@
 import { ApplicationFailure, activityInfo, log as activityLog, cancellationSignal, getClient, heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { MarketplaceError } from '../client/src/index.ts'
+import type { SandboxRequest } from '../src/domain/sandboxRequest.ts'
+import { isFinal } from '../src/local/sandbox/carryOut.ts'
 import type { Party } from '../src/local/sandbox/habits.ts'
 import type { Players } from '../src/local/sandbox/players.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { readSandboxRequest, saveSandboxOutcome } from '../src/store/tenants/sandboxRequests.ts'
 import { beating } from './beating.ts'
 import { classified } from './orders.ts'
 
@@ -16,12 +20,18 @@ const BEAT_MS = 1_000
 export type WakePlay = (party: Party, order_id: string) => Promise<void>
 
 export interface SandboxActivityDeps {
+  readonly db: Database
   readonly players: Players
   readonly wakePlay: (client: Pick<Client, 'workflow'>) => WakePlay
 }
 
 /** The parties of a sandbox, who act through /v1 as any other tenant. */
-export function sandboxActivities({ players, wakePlay }: SandboxActivityDeps) {
+export function sandboxActivities({ db, players, wakePlay }: SandboxActivityDeps) {
+  const carriedOut = async (request: SandboxRequest) => {
+    const outcome = await players.carryOut(request)
+    await saveSandboxOutcome(db, request.request_id, outcome)
+    return outcome
+  }
   return {
     /**
      * Opens the party's shop, then wakes the run of each order that moves; first of each that waits for it. Returns the cursor at which the next
@@ -64,6 +74,17 @@ export function sandboxActivities({ players, wakePlay }: SandboxActivityDeps) {
           return next === null ? null : new Date(next).toISOString()
         }),
       ),
+
+    /** Has the parties do what a tenant asked for, unless it is done. Returns what became of it, for the reader of the history. */
+    carryOut: (request_id: string): Promise<{ readonly order_id?: string; readonly refused?: string } | null> =>
+      beating(() =>
+        refused(async () => {
+          const request = await readSandboxRequest(db, request_id)
+          if (request === undefined) return null
+          const { order, error } = request.outcome ?? (await carriedOut(request))
+          return { ...(order && { order_id: order.order_id }), ...(error && { refused: error.error_code }) }
+        }),
+      ),
   }
 }
 
@@ -75,7 +96,10 @@ async function refused<T>(step: () => Promise<T>): Promise<T> {
     if (!(error instanceof MarketplaceError)) return classified(() => Promise.reject(error))
     const { code, status, message } = error
     activityLog.warn('a party of the sandbox was refused', { code, status, message })
-    const isFinal = status < 500 && status !== 429 && status !== 401
-    throw ApplicationFailure.create({ message: 'see the log of the worker', type: code ?? `status_${status}`, nonRetryable: isFinal })
+    throw ApplicationFailure.create({
+      message: 'see the log of the worker',
+      type: code ?? `status_${status}`,
+      nonRetryable: isFinal(error),
+    })
   }
 }

@@ -63,7 +63,7 @@ import { getOpsOrder, getOpsOrders, postWake } from './endpoints/operator/orders
 import { postElapse, postElapseHold } from './endpoints/sandbox/elapse.ts'
 import { getSandboxMail, getSandboxMails } from './endpoints/sandbox/mail.ts'
 import { isSandbox } from './endpoints/sandbox/mode.ts'
-import { postSandboxOrder } from './endpoints/sandbox/orders.ts'
+import { getDemandedOrder, postSandboxOrder } from './endpoints/sandbox/orders.ts'
 import { postTenant } from './endpoints/sandbox/tenants.ts'
 import {
   getAgreement,
@@ -89,6 +89,7 @@ import { putCatalog } from './endpoints/seller/putCatalog.ts'
 import { putDropFile } from './endpoints/seller/putDropFile.ts'
 import { putRateCard } from './endpoints/seller/putRateCard.ts'
 import { putSecret } from './endpoints/seller/putSecret.ts'
+import { getSellerUpload, postSellerUpload, putSellerUploadContent } from './endpoints/seller/uploads.ts'
 import type { Deps } from './http/handler.ts'
 import { keyed } from './http/keyedRequest.ts'
 import { type Route, route } from './http/route.ts'
@@ -144,6 +145,10 @@ const BOUND: readonly Route[] = [
   route(REGISTRIES.getUploadContent, getUploadContent),
   route(REGISTRIES.getUploadPages, getUploadPages),
   route(REGISTRIES.putUploadContent, putUploadContent, { owned: ownUpload }),
+  route(REGISTRIES.getOwnAttachment, getAttachment),
+  route(REGISTRIES.createSellerUpload, keyed(REGISTRIES.createSellerUpload, postSellerUpload)),
+  route(REGISTRIES.getSellerUpload, getSellerUpload),
+  route(REGISTRIES.putSellerUploadContent, putSellerUploadContent, { owned: ownUpload }),
 
   route(HOLDS.createHold, postHold),
   route(HOLDS.listHolds, getHolds),
@@ -222,6 +227,7 @@ const BOUND: readonly Route[] = [
   route(SANDBOX.getSandboxMail, getSandboxMail),
   route(SANDBOX.makeTenant, keyed(SANDBOX.makeTenant, postTenant)),
   route(SANDBOX.orderFromSeller, keyed(SANDBOX.orderFromSeller, postSandboxOrder)),
+  route(SANDBOX.getDemandedOrder, getDemandedOrder),
   route(SANDBOX.elapseDeadline, postElapse, { owned: ownOrder }),
   route(SANDBOX.elapseHold, postElapseHold),
 

@@ -67,7 +67,10 @@ export function servedQueues({ workflowBundle, dispatcher, players, ...deps }: Q
       maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_RECONCILIATIONS,
     },
     ...(players && {
-      [QUEUES.sandbox]: { activities: sandboxActivities({ players, wakePlay }), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_PLAYS },
+      [QUEUES.sandbox]: {
+        activities: sandboxActivities({ ...deps, players, wakePlay }),
+        maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_PLAYS,
+      },
     }),
   }
 }
@@ -90,7 +93,7 @@ const MAX_CONCURRENT_RECONCILIATIONS = 2
 /** Most of these wait for the mail server, so that agreements take turns mail by mail rather than minute by minute. */
 const MAX_CONCURRENT_AGREEMENTS = 200
 
-/** Orders of a sandbox that its parties move at once, beside their listenings. */
+/** Orders and requests of a sandbox that its parties deal with at once, beside their listenings. */
 const MAX_CONCURRENT_PLAYS = 20
 
 /** Most of these wait for a reader. Another limit bounds how many documents are read concurrently. */

@@ -5,6 +5,7 @@ import { OPEN_MAKEGOODS, sweepMakegoods } from '../src/store/makegoods/makegoodQ
 import { OPEN_HOLDS, sweepHolds } from '../src/store/orders/holds.ts'
 import { OPEN_ORDERS, sweepDue } from '../src/store/orders/outbox.ts'
 import { OPEN_RECONCILIATIONS, sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
+import { OPEN_SANDBOX_REQUESTS, sweepSandboxRequests } from '../src/store/tenants/sandboxRequests.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
@@ -84,6 +85,16 @@ export const RUNS: readonly RunKind[] = [
     sweep: sweepMakegoods,
     open: OPEN_MAKEGOODS,
     stuck: 'makegoods that ought to have moved',
+  },
+  {
+    kind: 'sandbox_request',
+    workflow: WORKFLOWS.sandboxRequest,
+    queue: QUEUES.orders,
+    idPrefix: 'sandbox_request',
+    wake: wakeOrStart,
+    sweep: sweepSandboxRequests,
+    open: OPEN_SANDBOX_REQUESTS,
+    stuck: 'requests that the parties of the sandbox have not carried out',
   },
 ]
 

@@ -30,6 +30,7 @@ export const WORKFLOWS = {
   settlement: 'settlementWorkflow',
   sandboxParty: 'sandboxPartyWorkflow',
   sandboxOrder: 'sandboxOrderWorkflow',
+  sandboxRequest: 'sandboxRequestWorkflow',
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
 export type WorkflowName = (typeof WORKFLOWS)[keyof typeof WORKFLOWS]
 

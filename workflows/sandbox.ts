@@ -31,6 +31,18 @@ export async function sandboxOrderWorkflow(party: Party, orderId: string): Promi
   await condition(allHandlersFinished)
 }
 
+/** Runs while the parties do what a tenant has asked them for. Its result is what became of it; null if there was nothing to do any more. */
+export async function sandboxRequestWorkflow(requestId: string): Promise<Awaited<ReturnType<SandboxActivities['carryOut']>>> {
+  const woken = openWakeSignal()
+  for (;;) {
+    woken.clear()
+    const became = await requests.carryOut(requestId).catch(over)
+    if (woken.received()) continue
+    await condition(allHandlersFinished)
+    return became
+  }
+}
+
 /** What /v1 has refused for good is over; the history shows it. */
 function over(error: unknown): null {
   if (error instanceof ActivityFailure) return null
@@ -51,4 +63,13 @@ const playing = proxyActivities<Pick<SandboxActivities, 'play'>>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '5 s',
   retry: { ...retry, maximumAttempts: 20 },
+})
+/** For an hour: an order that nobody waits for any more is not placed. */
+const requests = proxyActivities<Pick<SandboxActivities, 'carryOut'>>({
+  taskQueue: QUEUES.sandbox,
+  summary: 'carry out',
+  scheduleToCloseTimeout: '1 hour',
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '5 s',
+  retry,
 })

@@ -748,6 +748,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{order_id}/attachments/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of an order
+         * @description Returns the bytes of a file of one of the buyer's orders as a file to be saved: what it attached or ordered by, or the notice of a makegood, whose upload_id names it. Buyers call it with the scope orders:read.
+         */
+        get: operations["getOwnAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the file of a notice
+         * @description Announces the notice of a makegood as a file and returns the path for its content, which follows in one PUT. Each call creates another upload, unless its Idempotency-Key repeats an earlier one. An upload that no notice names lapses at expires_at. No event follows. Sellers call it with the scope orders:approve.
+         */
+        post: operations["createSellerUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an upload of a seller
+         * @description Returns the record of one of the seller's uploads: its status, size and hash. Sellers call it with the scope orders:read.
+         */
+        get: operations["getSellerUpload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/uploads/{upload_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send the file of a notice
+         * @description Stores the bytes of an announced upload, exactly once, and returns their SHA-256. The bytes must have the announced size and format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes untouched. Sellers call it with the scope orders:approve.
+         */
+        put: operations["putSellerUploadContent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/holds": {
         parameters: {
             query?: never;
@@ -1069,7 +1149,7 @@ export interface paths {
         };
         /**
          * Download an attachment of an order
-         * @description Returns the bytes of a file that the buyer attached to an order, or ordered by, as a file to be saved. attachments and document of the order name its files. Sellers call it with the scope orders:read.
+         * @description Returns the bytes of a file that the buyer attached to an order, or ordered by, as a file to be saved. attachments and document of the order name its files, and upload_id of a makegood its notice. Sellers call it with the scope orders:read.
          */
         get: operations["getAttachment"];
         put?: never;
@@ -1911,9 +1991,29 @@ export interface paths {
         put?: never;
         /**
          * Get an order from the buyer of the sandbox
-         * @description In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The order is one like any other. Each call places another one, at most 60 a minute with a credential, unless its Idempotency-Key repeats an earlier one. The events of the order follow. Sellers call it with the scope orders:approve.
+         * @description In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The reply comes once it has ordered, or after ten seconds with status requested: it orders all the same. Each call places another order, at most 60 a minute with a credential, unless its Idempotency-Key repeats an earlier one. The events of the order follow. Sellers call it with the scope orders:approve.
          */
         post: operations["orderFromSeller"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/orders/{external_order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what became of an order on demand
+         * @description In the sandbox only: says whether the order that the caller has asked for is placed, with its order_id, or why the buyer could not order. It is kept for a week. Sellers call it with the scope orders:read.
+         */
+        get: operations["getDemandedOrder"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2944,6 +3044,8 @@ export interface components {
             nsi_id?: number;
             /** @description The syscode of the system that airs the orders; 0000 if omitted. */
             syscode?: string;
+            /** @description Whether a mail tells of every change of a makegood, in text and as csv; false if omitted. */
+            makegoods?: boolean;
             /** @description The name of that system; National if omitted. */
             system_name?: string;
         };
@@ -3255,13 +3357,13 @@ export interface components {
             action: components["schemas"]["AcceptanceBandAction"];
         };
         OrderDocument: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description pdf, xlsx or csv. */
             format: components["schemas"]["UploadFormat"];
         };
         Attachment: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description pdf, xlsx or csv. */
             format: components["schemas"]["UploadFormat"];
@@ -3632,6 +3734,8 @@ export interface components {
             expires_at?: string;
             /** @description The parties have agreed on the one offer by other means: it is recorded as accepted. */
             agreed_outside?: boolean;
+            /** @description The notice as a file: an upload of the seller in status uploaded, of POST /me/uploads. It is kept with the order, and both parties may read it. */
+            upload_id?: string;
             /** @description Who says so; the seller if omitted. */
             actor?: string;
         };
@@ -4563,7 +4667,7 @@ export interface components {
             warnings?: components["schemas"]["UnknownMember"][];
         };
         Upload: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description The buyer's tenant id, derived from the credential. */
             buyer_entity: string;
@@ -4593,7 +4697,7 @@ export interface components {
             warnings?: components["schemas"]["UnknownMember"][];
         };
         UploadContent: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /**
              * @description The current status.
@@ -4617,7 +4721,7 @@ export interface components {
             message: string;
         };
         DocumentPages: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description pdf, xlsx or csv. */
             format: components["schemas"]["UploadFormat"] | string;
@@ -4649,6 +4753,36 @@ export interface components {
             size: number;
             /** @description The rows of a merged cell, if more than one. */
             rows?: number;
+        };
+        SellerUpload: {
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
+            upload_id: string;
+            /** @description The seller's tenant id. */
+            seller: string;
+            /** @description The name of the file. It is recorded and never interpreted. */
+            filename: string;
+            /** @description pdf, xlsx or csv. */
+            format: components["schemas"]["UploadFormat"] | string;
+            /** @description The size in bytes. */
+            size_bytes: number;
+            /** @description The current status. */
+            status: components["schemas"]["SellerUploadStatus"] | string;
+            /** @description The SHA-256 of the bytes, in hexadecimal; null until they have arrived. */
+            sha256: string | null;
+            /**
+             * Format: date-time
+             * @description The UTC time at which it ends on its own.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description The UTC time at which it was created.
+             */
+            created_at: string;
+            /** @description The path to PUT the bytes to. */
+            upload_url: string;
+            /** @description What the sender should know. Nothing was refused because of it. */
+            warnings?: components["schemas"]["UnknownMember"][];
         };
         Hold: {
             /** @description The id of the hold. */
@@ -5742,6 +5876,8 @@ export interface components {
             expires_at: string | null;
             /** @description Whether the parties agreed by other means. */
             agreed_outside: boolean;
+            /** @description The notice as a file, below the attachments of the order; absent if there is none. */
+            upload_id?: string;
             /** @description The accepted offer. */
             agreed?: components["schemas"]["AgreedMakegood"];
             /** @description The units that are credited. */
@@ -5895,6 +6031,8 @@ export interface components {
             expires_at: string | null;
             /** @description Whether the parties agreed by other means. */
             agreed_outside: boolean;
+            /** @description The notice as a file, below the attachments of the order; absent if there is none. */
+            upload_id?: string;
             /** @description The accepted offer. */
             agreed?: components["schemas"]["AgreedMakegood"];
             /** @description The units that are credited. */
@@ -6195,25 +6333,35 @@ export interface components {
         };
         SandboxOrderCreated: {
             /** @description The platform's id of the order. */
-            order_id: string;
-            /** @description The buyer's own id of the order, which is also its idempotency key. Every event echoes it. */
+            order_id?: string;
+            /** @description Of the order, and of what was asked for. */
             external_order_id: string;
             /** @description The buyer's tenant id, derived from the credential. */
             buyer_entity: string;
-            /**
-             * @description The current status.
-             * @constant
-             */
-            status: "submitted";
+            /** @description submitted once the buyer has ordered, with order_id and created_at; requested before that; refused if it could not order. */
+            status: components["schemas"]["SandboxOrderCreatedStatus"] | string;
             /**
              * Format: date-time
              * @description The UTC time at which it was created.
              */
-            created_at: string;
+            created_at?: string;
             /** @description What the sender should know. Nothing was refused because of it. */
             warnings?: (components["schemas"]["OrderWarning"] | components["schemas"]["UnknownMember"])[];
             /** @description What the buyer will do. */
             then: components["schemas"]["SandboxOrderCreatedThen"] | string;
+            /** @description The reason why the order failed. */
+            error?: components["schemas"]["SandboxRefusal"];
+        };
+        /** @description The refusal that the buyer met; present if it could not order. */
+        SandboxRefusal: {
+            /** @description The code of the error. */
+            error_code: string;
+            /** @description The error in one sentence for people. */
+            error_message: string;
+            /** @description The members concerned, and what is allowed. */
+            details: {
+                [key: string]: unknown;
+            };
         };
         ElapsedReply: {
             /** @description The platform's id of the order. */
@@ -6690,6 +6838,8 @@ export interface components {
             nsi_id?: number;
             /** @description The syscode of the system that airs the orders; 0000 if omitted. */
             syscode?: string;
+            /** @description Whether a mail tells of every change of a makegood, in text and as csv; false if omitted. */
+            makegoods?: boolean;
             /** @description The name of that system; National if omitted. */
             system_name?: string;
         };
@@ -6875,7 +7025,7 @@ export interface components {
             source: components["schemas"]["LinePostingPolicySource"] | string;
         };
         AttachmentOutput: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description pdf, xlsx or csv. */
             format: components["schemas"]["UploadFormat"] | string;
@@ -6943,7 +7093,7 @@ export interface components {
             action: components["schemas"]["AcceptanceBandAction"] | string;
         };
         OrderDocumentOutput: {
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description pdf, xlsx or csv. */
             format: components["schemas"]["UploadFormat"] | string;
@@ -7013,7 +7163,7 @@ export interface components {
             name: "document_parse";
             /** @description The position of the event in the log of its order, from 1 without gaps. */
             seq: number;
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id: string;
             /** @description pdf, xlsx or csv. */
             format: components["schemas"]["UploadFormat"] | string;
@@ -7579,7 +7729,7 @@ export interface components {
             };
             /** @description The id of a shared audience. */
             audience_id?: string;
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id?: string;
             /** @description The unit and the target to hit. */
             currency_goal?: components["schemas"]["ProposalRequestAudienceCurrencyGoal"];
@@ -8117,6 +8267,8 @@ export interface components {
         /** @enum {string} */
         DocumentPageLayout: "grid" | "page";
         /** @enum {string} */
+        SellerUploadStatus: "pending" | "uploaded" | "rejected" | "expired";
+        /** @enum {string} */
         HoldStatus: "held" | "released" | "expired" | "used";
         /** @enum {string} */
         OrderWarningCode: "DATE_GRAIN_AVAILS_MISSING" | "ABOVE_PUBLISHED_AVAIL" | "DOUBLE_BOOKED_WEEK";
@@ -8209,7 +8361,7 @@ export interface components {
         /** @enum {string} */
         EdiMailListReason: "no_agreement" | "no_address";
         /** @enum {string} */
-        EdiMailDocument: "confirmed" | "revised" | "cancelled";
+        EdiMailDocument: "confirmed" | "revised" | "cancelled" | "makegood";
         /** @enum {string} */
         EdiMailStatus: "queued" | "sent" | "failed" | "bounced" | "skipped";
         /** @enum {string} */
@@ -8308,6 +8460,8 @@ export interface components {
         };
         /** @enum {string} */
         FreshTenantSide: "buyer" | "seller";
+        /** @enum {string} */
+        SandboxOrderCreatedStatus: "requested" | "submitted" | "refused";
         /** @enum {string} */
         SandboxOrderCreatedThen: "accepts" | "withdraws" | "silent" | "cancels" | "revises";
         /** @enum {string} */
@@ -8422,7 +8576,7 @@ export interface components {
         /** @enum {string} */
         OpsDropStage: "fetch" | "publish" | "avails" | "posts" | "finish" | "ended";
         /** @enum {string} */
-        OpsMailDocument: "confirmed" | "revised" | "cancelled";
+        OpsMailDocument: "confirmed" | "revised" | "cancelled" | "makegood";
         /** @enum {string} */
         OpsConnectionState: "idle" | "answering" | "failing";
         OpsConnectionStuckItem: {
@@ -8524,7 +8678,7 @@ export interface components {
             };
             /** @description The id of a shared audience. */
             audience_id?: string;
-            /** @description The id of one of the buyer's uploads. */
+            /** @description The id of an upload: one of the caller's, or a file of the order. */
             upload_id?: string;
             /** @description The unit and the target to hit. */
             currency_goal?: components["schemas"]["ProposalRequestAudienceCurrencyGoalOutput"];
@@ -10509,7 +10663,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of one of the buyer's uploads. */
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
                 upload_id: string;
             };
             cookie?: never;
@@ -10541,7 +10695,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of one of the buyer's uploads. */
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
                 upload_id: string;
             };
             cookie?: never;
@@ -10575,7 +10729,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of one of the buyer's uploads. */
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
                 upload_id: string;
             };
             cookie?: never;
@@ -10614,7 +10768,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of one of the buyer's uploads. */
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
                 upload_id: string;
             };
             cookie?: never;
@@ -10636,6 +10790,151 @@ export interface operations {
             403: components["responses"]["403_FORBIDDEN"];
             404: components["responses"]["404_NOT_FOUND"];
             409: components["responses"]["409_INVALID_STATE"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
+    getOwnAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the order. */
+                order_id: string;
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
+    createSellerUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's own key of the request. The same key with the same bytes replays the stored reply. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUpload"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Idempotent-Replay"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SellerUpload"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            409: components["responses"]["409_CONFLICT"];
+            413: components["responses"]["413_PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415_UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
+    getSellerUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SellerUpload"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
+    putSellerUploadContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadContent"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
+            409: components["responses"]["409_CONFLICT"];
+            413: components["responses"]["413_PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["415_UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["422_INVALID_INPUT"];
             429: components["responses"]["429_RATE_LIMITED"];
             500: components["responses"]["500_INTERNAL"];
@@ -11374,7 +11673,7 @@ export interface operations {
             path: {
                 /** @description The id of the order. */
                 order_id: string;
-                /** @description The id of one of the buyer's uploads. */
+                /** @description The id of an upload: one of the caller's, or a file of the order. */
                 upload_id: string;
             };
             cookie?: never;
@@ -13342,6 +13641,38 @@ export interface operations {
             409: components["responses"]["409_CONFLICT_INVALID_STATE"];
             413: components["responses"]["413_PAYLOAD_TOO_LARGE"];
             415: components["responses"]["415_UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
+    getDemandedOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The external_order_id that the order on demand was answered with. */
+                external_order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxOrderCreated"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
             422: components["responses"]["422_INVALID_INPUT"];
             429: components["responses"]["429_RATE_LIMITED"];
             500: components["responses"]["500_INTERNAL"];

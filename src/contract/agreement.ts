@@ -49,6 +49,9 @@ export const EdiDelivery = z
       .regex(/^\d{4}$/, 'must be four digits')
       .optional()
       .meta({ description: 'The syscode of the system that airs the orders; 0000 if omitted.' }),
+    makegoods: z.boolean().optional().meta({
+      description: 'Whether a mail tells of every change of a makegood, in text and as csv; false if omitted.',
+    }),
     system_name: z.string().min(1).max(255).optional().meta({ description: 'The name of that system; National if omitted.' }),
   })
   .meta({ id: 'EdiDelivery' })

@@ -66,6 +66,10 @@ export const NoticeMakegood = z
       .boolean()
       .optional()
       .meta({ description: 'The parties have agreed on the one offer by other means: it is recorded as accepted.' }),
+    upload_id: Name.optional().meta({
+      description:
+        'The notice as a file: an upload of the seller in status uploaded, of POST /me/uploads. It is kept with the order, and both parties may read it.',
+    }),
     actor: Actor.optional(),
   })
   .meta({ id: 'NoticeMakegood' })
@@ -156,6 +160,10 @@ const read = {
   offers: z.array(MakegoodOffer),
   expires_at: Stamp.nullable(),
   agreed_outside: z.boolean(),
+  upload_id: z
+    .string()
+    .optional()
+    .meta({ description: 'The notice as a file, below the attachments of the order; absent if there is none.' }),
   agreed: AgreedMakegood.optional(),
   credits: z.array(CreditedUnits),
   actions: z.array(MakegoodStep),

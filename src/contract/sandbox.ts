@@ -3,7 +3,7 @@ import { OrderCreated } from './createOrder.ts'
 import { Label, listOf, Name, Period, PositiveCount, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { SIDES } from './vocabulary/access.ts'
-import { BUYER_ANSWERS, DEADLINES, ORDER_TEMPLATES } from './vocabulary/sandbox.ts'
+import { BUYER_ANSWERS, DEADLINES, DEMAND_STATUSES, ELAPSE_S, ORDER_TEMPLATES } from './vocabulary/sandbox.ts'
 import { ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
 
 /** What sandboxes alone take and answer (additive; choices, Sandbox). */
@@ -52,13 +52,23 @@ export const SandboxOrder = z
   .meta({ id: 'SandboxOrder' })
 export type SandboxOrder = z.infer<typeof SandboxOrder>
 
-export const SandboxOrderCreated = OrderCreated.extend({
-  then: z.enum(BUYER_ANSWERS).meta({ description: 'What the buyer will do.' }),
-}).meta({ id: 'SandboxOrderCreated' })
-export type SandboxOrderCreated = z.infer<typeof SandboxOrderCreated>
+const SandboxRefusal = z
+  .object({ error_code: z.string(), error_message: z.string(), details: z.looseObject({}) })
+  .meta({ id: 'SandboxRefusal', description: 'The refusal that the buyer met; present if it could not order.' })
 
-/** Ten years. */
-const MAX_S = 315_360_000
+/** 201 of POST /sandbox/orders, and what became of it (choices, Sandbox: orders on demand). */
+export const SandboxOrderCreated = OrderCreated.partial({ order_id: true, created_at: true })
+  .extend({
+    external_order_id: z.string().meta({ description: 'Of the order, and of what was asked for.' }),
+    status: z.enum(DEMAND_STATUSES).meta({
+      description:
+        'submitted once the buyer has ordered, with order_id and created_at; requested before that; refused if it could not order.',
+    }),
+    then: z.enum(BUYER_ANSWERS).meta({ description: 'What the buyer will do.' }),
+    error: SandboxRefusal.optional(),
+  })
+  .meta({ id: 'SandboxOrderCreated' })
+export type SandboxOrderCreated = z.infer<typeof SandboxOrderCreated>
 
 /** POST /sandbox/orders/{order_id}/elapse. */
 export const Elapse = z
@@ -67,7 +77,7 @@ export const Elapse = z
     by: z
       .int()
       .min(1)
-      .max(MAX_S)
+      .max(ELAPSE_S)
       .optional()
       .meta({ description: 'How far the time of the order goes on, in seconds; just past the deadline if omitted.' }),
   })

@@ -17,7 +17,7 @@ export type UnknownMember = z.infer<typeof UnknownMember>
 export const UnknownMembers = z.array(UnknownMember).optional()
 
 /** The most warnings to list. */
-const MOST = 100
+const MAX = 100
 
 /**
  * Returns the members of `sent` that no schema knows, in body order, at most 100. `ignored` are dotted paths, with `*` for any index, of members
@@ -47,7 +47,7 @@ export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ign
   }
   const note = (name: string, known: Iterable<string>) => {
     const at = [...path, name]
-    if (found.length === MOST || ignored.includes(at.map((key) => (typeof key === 'number' ? '*' : key)).join('.'))) return
+    if (found.length === MAX || ignored.includes(at.map((key) => (typeof key === 'number' ? '*' : key)).join('.'))) return
     const nearest = nearestName(name, known)
     found.push({ code: 'UNKNOWN_MEMBER', pointer: pointerOf(at), ...(nearest === undefined ? {} : { nearest }) })
   }

@@ -26,6 +26,12 @@ export const Upload = z
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof Upload>
 
+/** The upload record of a seller (additive; choices, Makegoods: file). */
+export const SellerUpload = z
+  .object({ upload_id: z.string(), seller: z.string(), ...Upload.omit({ upload_id: true, buyer_entity: true }).shape })
+  .meta({ id: 'SellerUpload' })
+export type SellerUpload = z.infer<typeof SellerUpload>
+
 const UploadWarning = z.object({ code: z.literal(UPLOAD_WARNING), message: z.string() }).meta({ id: 'UploadWarning' })
 
 /** 200 of the content PUT, describing the stored bytes. `warnings` is absent when empty. */

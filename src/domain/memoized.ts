@@ -6,13 +6,13 @@ export function memoized<Argument extends string | number, Value>(compute: (argu
     if (found !== undefined) return found
     const kept = copyOf(argument)
     const value = compute(kept)
-    if (known.size >= MOST) known.clear()
+    if (known.size >= MAX) known.clear()
     known.set(kept, value)
     return value
   }
 }
 
-const MOST = 5_000
+const MAX = 5_000
 
 /** Copies a text, since one that was cut out of a longer text keeps all of that text in memory. */
 function copyOf<Argument extends string | number>(argument: Argument): Argument {

@@ -149,6 +149,7 @@ describe('docs/examples: commands', () => {
       'mapping',
       'mark-paid',
       'negotiated-order',
+      'notice-upload',
       'order',
       'plan',
       'proposal-order',

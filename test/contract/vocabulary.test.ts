@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 
 /** What is said instead of a word that had no meaning of its own, or several (docs/build/style.md, One word each). */
 const OLD: readonly { readonly old: RegExp; readonly now: string }[] = [
-  { old: /\bMOST_[A-Z]/, now: 'MAX_…' },
+  { old: /\bMOST(?:_[A-Z]|\b)/, now: 'MAX_…' },
   { old: /\b(?:[A-Z]+_)*AT_ONCE\b/, now: 'MAX_CONCURRENT_… or …_PER_BATCH' },
   { old: /\bWAITS_MS\b/, now: 'RETRY_DELAYS_MS' },
   { old: /\b(?:giveBack|lent|departed)\b[(,)]/, now: 'release, sent' },

@@ -5,7 +5,7 @@ import { ORDER_STATUSES } from '../../src/contract/vocabulary.ts'
 import { addDays, dateOf, weekOf } from '../../src/domain/calendar.ts'
 import { exampleFile } from '../../src/local/demo/examples.ts'
 import { UNITS_OF_EACH_VARIANCE } from '../../src/local/sandbox/eachVariance.ts'
-import { type SandboxBuyer, sandboxBuyer } from './sandboxBuyer.ts'
+import { demanded, type SandboxBuyer, sandboxBuyer } from './sandboxBuyer.ts'
 import { triggers } from './triggers.ts'
 import { useProduct } from './useProduct.ts'
 
@@ -240,8 +240,7 @@ describe('sellers with an API of their own, and one that suspends', () => {
 describe('the buyer of the sandbox, for a seller', () => {
   it.each(['accepts', 'withdraws', 'cancels'] as const)('%s', async (then) => {
     const { client } = sandboxBuyer(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
-    const { order_id } = (await client.orderFromSeller({ body: { template: 'catalog', then } })).body
-    const path = { order_id }
+    const path = { order_id: await demanded(client, { template: 'catalog', then }) }
     const status = async () => (await client.getReceivedOrder({ path })).body.status
     await expectSoon(status, then === 'cancels' ? 'canceled' : 'seller_review')
     if (then === 'cancels') return
@@ -256,7 +255,7 @@ describe('the buyer of the sandbox, for a seller', () => {
 
 it('the buyer of the sandbox revises', async () => {
   const { client } = sandboxBuyer(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
-  const { order_id } = (await client.orderFromSeller({ body: { template: 'catalog', then: 'revises' } })).body
+  const order_id = await demanded(client, { template: 'catalog', then: 'revises' })
   const revisions = async () =>
     (await client.listReceivedOrders({ query: { buyer: 'sandbox-buyer' } })).body.orders.map(({ revision }) => revision.supersedes)
   await expectSoon(async () => (await revisions()).includes(order_id), true)
@@ -265,8 +264,7 @@ it('the buyer of the sandbox revises', async () => {
 it.each(['proposal', 'document'] as const)('the buyer of the sandbox orders by a %s', async (template) => {
   const { client } = sandboxBuyer(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
   await client.putCapabilities({ body: { modes: { catalog: true, proposal: true, document: true } } })
-  const { order_id } = (await client.orderFromSeller({ body: { template } })).body
-  const path = { order_id }
+  const path = { order_id: await demanded(client, { template }) }
   const read = async () => (await client.getReceivedOrder({ path })).body
   if (template === 'document') return expectSoon(async () => (await read()).status, 'seller_review')
   await expectSoon(async () => (await read()).substatus, 'awaiting_plan')
@@ -277,6 +275,22 @@ describe('a player that is killed', () => {
     const placed = await Promise.all(Array.from({ length: 10 }, async () => buyer.order([await buyer.line('sbx-approved')])))
     expect(await product.signal('worker')).toBe(true)
     for (const order_id of placed) await buyer.untilStatus(order_id, 'placed')
+  })
+
+  it('orders once what was asked of it, and grants what a new buyer lacks', async () => {
+    const { client } = sandboxBuyer(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
+    const asked = Promise.all(Array.from({ length: 10 }, () => client.orderFromSeller({ body: { template: 'catalog', then: 'silent' } })))
+    const { token } = (await buyer.client.makeTenant({ body: { side: 'buyer' } })).body
+    const newcomer = sandboxBuyer(product.baseUrl, token)
+    const greeted = newcomer.client.listAgreements()
+    expect(await product.signal('worker')).toBe(true)
+    await greeted
+    for (const { body } of await asked) {
+      const { external_order_id } = body
+      await expectSoon(async () => (await client.getDemandedOrder({ path: { external_order_id } })).body.status, 'submitted')
+      expect((await client.listReceivedOrders({ query: { external_order_id } })).body.orders).toHaveLength(1)
+    }
+    await expectSoon(async () => (await newcomer.client.listAgreements()).body.items.length, 3)
   })
 })
 

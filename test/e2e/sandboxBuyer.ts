@@ -108,6 +108,16 @@ export function sandboxBuyer(baseUrl: string, token: string): SandboxBuyer {
   }
 }
 
+/** Has the sandbox's buyer order from a seller, and returns the id of the order. */
+export async function demanded(client: Operations, body: Parameters<Operations['orderFromSeller']>[0]['body']): Promise<string> {
+  const { external_order_id } = (await client.orderFromSeller({ body })).body
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(POLL_MS)) {
+    const { order_id } = (await client.getDemandedOrder({ path: { external_order_id } })).body
+    if (order_id !== undefined) return order_id
+  }
+  throw new Error(`${external_order_id} has not been ordered`)
+}
+
 /** Notes every status that the log of an order has passed. */
 async function noted(client: Operations, { statuses }: Met, order: OrderSnapshot): Promise<OrderSnapshot> {
   const { events } = (await client.replayEvents({ query: { order: order.order_id } })).body

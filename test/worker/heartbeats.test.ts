@@ -8,6 +8,7 @@ import { deliveryActivities } from '../../activities/deliveries.ts'
 import { sandboxActivities } from '../../activities/sandbox.ts'
 import { MarketplaceError } from '../../client/src/index.ts'
 import type { Players } from '../../src/local/sandbox/players.ts'
+import type { Database } from '../../src/store/connection/database.ts'
 import { moment } from '../support/hookedDatabase.ts'
 import { settled } from '../support/until.ts'
 
@@ -18,11 +19,13 @@ function party(heard: Players['heard'], more: Partial<Players> = {}) {
   const woken: string[] = []
   const players: Players = {
     ...{ open: async () => undefined, play: async () => null, waiting: async () => ['ord_waits'], heard },
-    ...{ isClosed: () => false, close: async () => undefined },
+    ...{ isClosed: () => false, close: async () => undefined, carryOut: async () => ({}) },
     ...more,
   }
   const wakePlay = () => async (_: string, order_id: string) => void woken.push(order_id)
-  return { woken, ...sandboxActivities({ players, wakePlay }) }
+  // Nothing is carried out here, so that no database is asked.
+  const db = {} as Database
+  return { woken, ...sandboxActivities({ db, players, wakePlay }) }
 }
 // Nothing is asked of it.
 const client = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', interceptors: [] }) })

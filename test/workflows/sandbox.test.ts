@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { ApplicationFailure } from '@temporalio/common'
 import type { SandboxActivities } from '../../activities/sandbox.ts'
 import { QUEUES } from '../../workflows/messages.ts'
@@ -49,4 +49,37 @@ it('listens from where it has heard, also after a refusal', async () => {
   expect(heard).toEqual([null, 'cursor-1', 'cursor-1', 'cursor-3'])
   const { events } = await use.env.client.workflow.getHandle(workflowId).fetchHistory()
   expect(timersOf(events ?? [])).toEqual([['', 30]])
+})
+
+describe('what a tenant asks for', () => {
+  const carried = (carryOut: SandboxActivities['carryOut'], id = `sandbox_request:${Math.random().toString(36).slice(2)}`) =>
+    runToEnd('sandboxRequestWorkflow', id, ['sandbox_1'], { [QUEUES.sandbox]: { carryOut } })
+
+  it('is carried out by another worker when one has died in the middle', async () => {
+    let attempts = 0
+    const became = await carried(async (request_id) => {
+      expect(request_id).toBe('sandbox_1')
+      attempts += 1
+      if (attempts < 3) throw new Error('killed')
+      return { order_id: 'ord_1' }
+    })
+    expect([attempts, became]).toEqual([3, { order_id: 'ord_1' }])
+  })
+
+  it('is looked at again when it is asked for once more meanwhile', async () => {
+    let looks = 0
+    await carried(async () => {
+      looks += 1
+      if (looks === 1) await use.env.client.workflow.getHandle('sandbox_request:again').signal('wake')
+      return {}
+    }, 'sandbox_request:again')
+    expect(looks).toBe(2)
+  })
+
+  it('has no result once it has failed for good', async () => {
+    const failed = carried(async () => {
+      throw ApplicationFailure.nonRetryable('refused', 'INVALID_INPUT')
+    })
+    expect(await failed).toBeNull()
+  })
 })

@@ -61,6 +61,8 @@ This page is made from the code: \`npm run docs\` writes it.
 
 \`POST /v1/sandbox/orders\` with \`{"template": "catalog", "products": ["…"], "then": "accepts"}\` (scope \`orders:approve\`): the buyer \`sandbox-buyer\` orders from you at your published prices, through \`POST /orders\` as any buyer does, and the reply has the order's id. Publish a catalog, a rate card and avails first. At most 60 a minute.
 
+It orders in the run \`sandbox_request:{external_order_id}\`, which goes on whatever becomes of the call. The reply comes once it has ordered (\`submitted\`), or after ten seconds without an \`order_id\` (\`requested\`): \`GET /v1/sandbox/orders/{external_order_id}\` then says what became of it, also \`refused\` with the \`error\` that it met.
+
 | Member | |
 |---|---|
 | \`template\` | \`catalog\`, \`proposal\` (needs \`modes.proposal\`) or \`document\` (a buysheet of the lines; needs \`modes.document\`) |

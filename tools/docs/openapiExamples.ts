@@ -30,6 +30,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   putApprovalRules: { 'approval-rules': 'Holds one advertiser for a person, and approves small weekly orders' },
   createCreative: { creative: 'A spot of 30 seconds' },
   createUpload: { upload: 'A buysheet in CSV' },
+  createSellerUpload: { 'notice-upload': 'The notice of a makegood in CSV' },
   createHold: { hold: 'Six units in one week, for an hour' },
   resendEdiMail: { 'resend-edi': 'Sends one document again' },
   resendReceivedEdiMail: { 'resend-edi': 'Sends one document again' },
@@ -68,6 +69,7 @@ export function requestExamples(operationId: string): Record<string, { summary: 
 /** Files in docs/examples by the operation that accepts them as bytes. */
 const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   putUploadContent: { 'buysheet.csv': 'A buysheet in CSV, as it is' },
+  putSellerUploadContent: { 'makegood-notice.csv': 'The notice of a makegood in CSV, as it is' },
   putDropFile: { 'avails.csv': 'Avails in CSV, as they are' },
 }
 

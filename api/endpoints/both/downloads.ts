@@ -28,7 +28,7 @@ export const getUploadPages: Handler = async (deps, { caller, params }) => {
   throw new Refusal('INVALID_STATE', 'No order by this upload has been read within the last week.', { status })
 }
 
-/** GET /me/orders/{id}/attachments/{upload_id}: a file that the buyer attached to an order or ordered by. */
+/** GET /orders/{id}/attachments/{upload_id}, and the seller's: a file that the buyer attached to an order or ordered by, or the notice of a makegood. */
 export const getAttachment: Handler = async (deps, { caller, params }) => {
   const found = await findAttached(deps.db, await ownOrder(deps, caller, params), params.upload_id ?? '')
   if (found === undefined) throw noSuchOrder()

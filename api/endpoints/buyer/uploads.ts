@@ -18,7 +18,7 @@ export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { calle
   }
   const mint = await mintUpload(db, caller.entity, body, uploads)
   if ('minted' in mint) return { status: 201, body: mint.minted }
-  const message = `A buyer may announce ${uploads.perDay} uploads a day.`
+  const message = `A tenant may announce ${uploads.perDay} uploads a day.`
   throw overLimit({ limit: 'uploads', most: uploads.perDay, window_s: 86_400 }, message, mint.retryAfter)
 }
 

@@ -1,15 +1,13 @@
 import type { Logger } from 'pino'
-import { RELATIONS } from '../../../src/contract/endpoints/relations.ts'
 import { dateOf } from '../../../src/domain/calendar.ts'
 import { grantsTo } from '../../../src/local/sandbox/agreements.ts'
-import type { Party } from '../../../src/local/sandbox/habits.ts'
+import { PARTIES } from '../../../src/local/sandbox/habits.ts'
 import { listAgreements } from '../../../src/store/tenants/agreements.ts'
+import { newestCredential } from '../../../src/store/tenants/personas.ts'
 import type { Caller } from '../../http/call.ts'
 import type { Deps } from '../../http/handler.ts'
-import { route } from '../../http/route.ts'
 import { scopedTo } from '../../signIn/scopedTo.ts'
-import { putAgreement, putBuyer } from '../seller/agreements.ts'
-import { asParty } from './asParty.ts'
+import { carriedOut } from './carriedOut.ts'
 import { isSandbox } from './mode.ts'
 
 /** Called before a read of a buyer is served. Never fails. */
@@ -20,21 +18,22 @@ const REMEMBERED = 10_000
 /** How long it is remembered that the sandbox has no such sellers. */
 const ABSENT_MS = 60_000
 
-const GRANT = route(RELATIONS.grantAgreement, putAgreement)
-const SUSPEND = route(RELATIONS.putBuyer, putBuyer)
-
-/** Has the sellers of the sandbox grant a buyer its agreements, and one suspend it, before its first read is served; undefined in production. */
+/**
+ * Has the sellers of the sandbox grant a buyer its agreements, and one suspend it, in a run of its own that its first read waits for, for ten seconds at
+ * the most; undefined in production. The parties themselves need none.
+ */
 export function greetBuyers(deps: Deps, log: Pick<Logger, 'warn'>): Greet | undefined {
   if (!isSandbox(deps)) return undefined
   const known = new Map<string, Promise<void>>()
   let absentUntil = 0
   const greet = async (buyer: string): Promise<void> => {
-    if (!(await hasBeenGreeted(deps, buyer)) && !(await grant(deps, buyer))) {
+    if (!(await hasBeenGreeted(deps, buyer)) && !(await grant(deps, buyer, log))) {
       absentUntil = Date.now() + ABSENT_MS
       known.delete(buyer)
     }
   }
   return async ({ entity }) => {
+    if (Object.hasOwn(PARTIES, entity)) return
     const first = known.get(entity)
     if (first !== undefined) return first
     if (Date.now() < absentUntil) return
@@ -55,14 +54,13 @@ async function hasBeenGreeted(deps: Deps, buyer_entity: string): Promise<boolean
   return wanted(buyer_entity).every(({ agreement_id }) => known.some((each) => each.agreement_id === agreement_id))
 }
 
-async function grant(deps: Deps, buyer: string): Promise<boolean> {
-  for (const { seller, agreement_id, agreement } of wanted(buyer)) {
-    const act = await asParty(deps, seller)
-    if (act === undefined) return false
-    await act(GRANT, { params: { agreement_id }, body: agreement })
-  }
-  const suspend = await asParty(deps, 'seller-suspends-you' satisfies Party)
-  await suspend?.(SUSPEND, { params: { buyer_entity: buyer }, body: { status: 'suspended' } })
+/** Returns false where there are no sellers that grant. */
+async function grant(deps: Deps, tenant: string, log: Pick<Logger, 'warn'>): Promise<boolean> {
+  const sellers = [...new Set(wanted(tenant).map(({ seller }) => seller))]
+  for (const seller of sellers) if ((await newestCredential(deps.db, seller)) === undefined) return false
+  const { db } = scopedTo(deps, tenant)
+  const outcome = await carriedOut(db, { request_id: `agreements:${tenant}`, kind: 'agreements', tenant, body: null })
+  if (outcome?.error !== undefined) log.warn({ tenant, error: outcome.error }, 'a buyer of the sandbox was refused its agreements')
   return true
 }
 

@@ -17,7 +17,7 @@ REPEATABLE = {
     "wakeOrder",
 }
 # An upload takes its content once: a second PUT is refused even if the first had no answer.
-ONCE = {"putUploadContent"}
+ONCE = {"putUploadContent", "putSellerUploadContent"}
 
 HEAD = '''"""Every operation of /v1. Made from docs/openapi.json by make/make.py: do not edit it."""
 

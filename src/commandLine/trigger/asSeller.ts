@@ -1,4 +1,5 @@
-import type { Client, components, Order } from '../../../client/src/index.ts'
+import { type Client, type components, type Order, pause } from '../../../client/src/index.ts'
+import { RefusedFault } from '../exits.ts'
 import type { Outcome } from './outcome.ts'
 
 type Ordered = components['schemas']['SandboxOrder']
@@ -15,8 +16,21 @@ export const AS_SELLER: Readonly<Record<string, Outcome>> = {
   },
 }
 
+const LONGEST_WAIT_MS = 60_000
+const LOOK_MS = 250
+
 function ordered(body: Ordered): Outcome['begin'] {
-  return async ({ operations }) => (await operations.orderFromSeller({ body })).body.order_id
+  return async ({ operations }) => {
+    let demanded = (await operations.orderFromSeller({ body })).body
+    const path = { external_order_id: demanded.external_order_id }
+    for (const end = Date.now() + LONGEST_WAIT_MS; demanded.order_id === undefined; ) {
+      if (demanded.error !== undefined) throw new RefusedFault(`The buyer of the sandbox could not order: ${demanded.error.error_message}`)
+      if (Date.now() > end) throw new RefusedFault(`The buyer of the sandbox has not ordered ${path.external_order_id} in a minute.`)
+      await pause(LOOK_MS)
+      demanded = (await operations.getDemandedOrder({ path })).body
+    }
+    return demanded.order_id
+  }
 }
 
 function decided(decision: 'approve' | 'reject'): NonNullable<Outcome['step']> {

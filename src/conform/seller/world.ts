@@ -36,11 +36,13 @@ export async function openSellerWorld({ wire, entity }: Target, options: SellerO
     ...options,
     ...{ seller: entity, wire, profile, buyer, read },
     async order(body) {
-      const reply = await wire.post('/sandbox/orders', body)
-      if (reply.status === 201) return reply.body.order_id
-      const cause = `the buyer of the sandbox could not order: ${reply.body.error_code}, ${reply.body.error_message}`
+      const { status, body: first } = await wire.post('/sandbox/orders', body)
+      const demanded = status === 201 ? await decided(wire, first) : first
+      if (demanded.order_id !== undefined) return demanded.order_id
+      const { error_code, error_message } = demanded.error ?? demanded
+      const cause = `the buyer of the sandbox could not order: ${error_code}, ${error_message}`
       const fix = 'publish a catalog, a rate card and avails for the weeks ahead, as any buyer would need them'
-      throw reply.status === 422 ? new FixtureUnsatisfied(cause, fix) : new NotHeld(cause, fix)
+      throw error_code === 'INVALID_INPUT' || status === 422 ? new FixtureUnsatisfied(cause, fix) : new NotHeld(cause, fix)
     },
     async events(order_id) {
       return expected(await wire.get(`/events?order=${order_id}`), 200, 'use a token with orders:read').events
@@ -52,4 +54,13 @@ export async function openSellerWorld({ wire, entity }: Target, options: SellerO
         { patienceMs: options.patienceMs, cause: ({ status }) => `${order_id} is still ${status}`, fix },
       ),
   }
+}
+
+/** Waits until the buyer of a busy sandbox has ordered, or could not. */
+function decided(wire: Wire, { external_order_id }: WireReply['body']): Promise<WireReply['body']> {
+  return eventually(
+    async () => expected(await wire.get(`/sandbox/orders/${external_order_id}`), 200, 'use a token with orders:read'),
+    ({ status }) => status !== 'requested',
+    { patienceMs: 60_000, cause: () => `the buyer of the sandbox has not ordered ${external_order_id}`, fix: 'see that the worker runs' },
+  )
 }

@@ -209,7 +209,7 @@ export const ORDERS = named({
     summary: 'Download an attachment of an order',
     description:
       'Returns the bytes of a file that the buyer attached to an order, or ordered by, as a file to be saved. attachments and document ' +
-      'of the order name its files.',
+      'of the order name its files, and upload_id of a makegood its notice.',
     ...DOWNLOAD,
   }),
   decideOrder: endpoint({

@@ -2,7 +2,7 @@ import { CreateCreative, Creative, CreativeList } from '../creative.ts'
 import { DocumentPages } from '../documentPages.ts'
 import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { ListQuery } from '../publishedReads.ts'
-import { CreateUpload, Upload, UploadContent } from '../upload.ts'
+import { CreateUpload, SellerUpload, Upload, UploadContent } from '../upload.ts'
 import { BYTES, DOWNLOAD, endpoint, named } from './endpoint.ts'
 
 /** The buyer's registries, whose entries orders refer to. */
@@ -101,6 +101,54 @@ export const REGISTRIES = named({
       'Stores the bytes of an announced upload, exactly once, and returns their SHA-256. The bytes must have the announced size and ' +
       'format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes untouched. The ' +
       'bytes are not parsed here.',
+    replies: { 200: UploadContent },
+    errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+  }),
+  getOwnAttachment: endpoint({
+    method: 'get',
+    path: '/orders/:order_id/attachments/:upload_id',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'Download a file of an order',
+    description:
+      "Returns the bytes of a file of one of the buyer's orders as a file to be saved: what it attached or ordered by, or the notice of a makegood, whose upload_id " +
+      'names it.',
+    ...DOWNLOAD,
+  }),
+  createSellerUpload: endpoint({
+    method: 'post',
+    path: '/me/uploads',
+    side: 'seller',
+    scope: 'orders:approve',
+    summary: 'Announce the file of a notice',
+    description:
+      'Announces the notice of a makegood as a file and returns the path for its content, which follows in one PUT. Each call creates another upload, unless ' +
+      'its Idempotency-Key repeats an earlier one. An upload that no notice names lapses at expires_at. No event follows.',
+    body: CreateUpload,
+    replies: { 201: SellerUpload },
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT'],
+  }),
+  getSellerUpload: endpoint({
+    method: 'get',
+    path: '/me/uploads/:upload_id',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'Get an upload of a seller',
+    description: "Returns the record of one of the seller's uploads: its status, size and hash.",
+    replies: { 200: SellerUpload },
+  }),
+  putSellerUploadContent: endpoint({
+    method: 'put',
+    path: '/me/uploads/:upload_id/content',
+    side: 'seller',
+    scope: 'orders:approve',
+    body: BYTES,
+    summary: 'Send the file of a notice',
+    description:
+      'Stores the bytes of an announced upload, exactly once, and returns their SHA-256. The bytes must have the announced size and ' +
+      'format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes untouched.',
     replies: { 200: UploadContent },
     errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
   }),

@@ -56,13 +56,25 @@ export const SANDBOX = named({
     scope: 'orders:approve',
     summary: 'Get an order from the buyer of the sandbox',
     description:
-      "In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The order is one like any other. " +
-      'Each call places another one, at most 60 a minute with a credential, unless its Idempotency-Key repeats an earlier one. The events of the order follow.',
+      "In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. " +
+      'The reply comes once it has ordered, or after ten seconds with status requested: it orders all the same. Each call places another order, at most 60 a ' +
+      'minute with a credential, unless its Idempotency-Key repeats an earlier one. The events of the order follow.',
     body: SandboxOrder,
     replies: { 201: SandboxOrderCreated },
     replyHeaders: { 201: ['X-Idempotent-Replay'] },
     headers: IdempotencyHeaders,
     errors: ['CONFLICT', 'INVALID_STATE'],
+  }),
+  getDemandedOrder: endpoint({
+    ...here,
+    method: 'get',
+    path: '/sandbox/orders/:external_order_id',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'See what became of an order on demand',
+    description:
+      'In the sandbox only: says whether the order that the caller has asked for is placed, with its order_id, or why the buyer could not order. It is kept for a week.',
+    replies: { 200: SandboxOrderCreated },
   }),
   elapseDeadline: endpoint({
     ...here,

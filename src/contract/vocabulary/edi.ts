@@ -6,7 +6,8 @@ export const EDI_FORMATS = ['scx', 'csv'] as const
 export const EDI_BUY_TYPES = ['daily', 'weekly'] as const
 export type EdiBuyType = (typeof EDI_BUY_TYPES)[number]
 
-export const EDI_DOCUMENTS = ['confirmed', 'revised', 'cancelled'] as const
+/** What a mail carries: the order as it was placed, revised or cancelled, or one of its makegoods. */
+export const EDI_DOCUMENTS = ['confirmed', 'revised', 'cancelled', 'makegood'] as const
 export type EdiDocument = (typeof EDI_DOCUMENTS)[number]
 
 /** `bounced`: the mail server accepted the mail, and a later server returned it. `skipped`: the mail is not needed. */

@@ -10,6 +10,13 @@ export const ORDER_TEMPLATES = ['catalog', 'proposal', 'document'] as const
 export const BUYER_ANSWERS = ['accepts', 'withdraws', 'silent', 'cancels', 'revises'] as const
 export type BuyerAnswer = (typeof BUYER_ANSWERS)[number]
 
+/** What has become of an order that a seller asked for. */
+export const DEMAND_STATUSES = ['requested', 'submitted', 'refused'] as const
+
+/** How far the time of an order goes on in one call, and in all: ten years and fifty, in seconds. */
+export const ELAPSE_S = 315_360_000
+export const ELAPSED_S = 5 * ELAPSE_S
+
 /** The faults that the header Sandbox-Simulate asks for, besides `slow` with its seconds. */
 export const SIMULATED = ['503', '429', 'cut'] as const
 /** The longest answer that can be asked for, in seconds. */

@@ -10,7 +10,7 @@ export interface EarlierMail {
 
 /** The document of a mail, or why it is not needed: a sent revision `replaced` it, or `nothing_sent` that it could cancel. */
 export type Settled =
-  | { readonly document: 'confirmed' | 'cancelled' }
+  | { readonly document: 'confirmed' | 'cancelled' | 'makegood' }
   | { readonly document: 'revised'; readonly supersedes: string }
   | { readonly skipped: 'replaced' | 'nothing_sent' }
 
@@ -19,12 +19,14 @@ export function closeDocument(
   { order_id, document }: { readonly order_id: string; readonly document: EdiDocument },
   gone: readonly EarlierMail[],
 ): Settled {
+  if (document === 'makegood') return { document }
+  const orders = gone.filter((mail) => mail.document !== 'makegood')
   if (document !== 'cancelled') {
-    const supersedes = openOrder(gone, order_id)
+    const supersedes = openOrder(orders, order_id)
     return supersedes === undefined ? { document: 'confirmed' } : { document: 'revised', supersedes }
   }
-  if (gone.some((mail) => mail.supersedes === order_id)) return { skipped: 'replaced' }
-  return gone.some((mail) => mail.order_id === order_id && mail.document !== 'cancelled')
+  if (orders.some((mail) => mail.supersedes === order_id)) return { skipped: 'replaced' }
+  return orders.some((mail) => mail.order_id === order_id && mail.document !== 'cancelled')
     ? { document: 'cancelled' }
     : { skipped: 'nothing_sent' }
 }

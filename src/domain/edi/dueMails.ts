@@ -16,7 +16,7 @@ export interface DueMail {
   readonly order_id: string
   readonly seq: number
   /** A revision is `confirmed` here: the mails before it decide whether it is `revised` (closeDocument). */
-  readonly document: Exclude<EdiDocument, 'revised'>
+  readonly document: Extract<EdiDocument, 'confirmed' | 'cancelled'>
   readonly created_at: Instant
 }
 

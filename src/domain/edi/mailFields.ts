@@ -47,7 +47,7 @@ function fileStem({ request, facts }: OrderState, { event }: EdiMessage): string
   return `${begin}${safeName(request.external_order_id).slice(0, LONGEST_NAME - begin.length - end.length)}${end}`
 }
 
-function safeName(id: string): string {
+export function safeName(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]+/g, (run) => (run === '.' ? '.' : '-'))
 }
 
@@ -107,6 +107,6 @@ function statusWord(event: EdiMessage['event']): string {
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 
 /** Returns a text as one line without controls, truncated to `longest` code points. */
-function oneLine(text: string, longest?: number): string {
+export function oneLine(text: string, longest?: number): string {
   return cutText(text.replace(UNSEEN, ' ').trim(), longest)
 }

@@ -1,4 +1,5 @@
 import type { EdiDelivery } from '../../contract/agreement.ts'
+import type { Makegood } from '../../contract/makegood.ts'
 import type { OrderState } from '../order/state.ts'
 import type { EdiMessage, EdiTerms, EdiWarning } from './buildScx.ts'
 import type { OrderDescriptors } from './describeOrder.ts'
@@ -13,6 +14,8 @@ export interface DocumentSource {
   readonly message: EdiMessage
   readonly terms: DocumentTerms
   readonly descriptors: OrderDescriptors
+  /** What the mail tells of instead of the order. */
+  readonly makegood?: Makegood | undefined
 }
 
 /** A document and the text of its mail, which stay the same from the first attempt on. */

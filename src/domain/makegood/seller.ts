@@ -2,6 +2,7 @@ import type { NoticeMakegood, OfferMakegood } from '../../contract/makegood.ts'
 import { ACTIONS_PER_MAKEGOOD, GUIDELINES, type MakegoodAction } from '../../contract/vocabulary/makegoods.ts'
 import type { Instant } from '../calendar.ts'
 import { invalid, Refusal, refuseIfAny } from '../refusal.ts'
+import { unusable } from '../uploads/checkAttachments.ts'
 import { agree } from './agree.ts'
 import { checkNotice, refuseUnplaced } from './checkNotice.ts'
 import { checkOffers } from './checkOffers.ts'
@@ -11,7 +12,11 @@ import { asOf, isOpen, type MakegoodChange, type MakegoodState, type MakegoodSte
 
 /** What a seller does to a makegood. */
 
-type Notice = Omit<NoticeMakegood, 'actor'> & { readonly actor: string }
+type Notice = Omit<NoticeMakegood, 'actor'> & {
+  readonly actor: string
+  /** Whether the file that it names, if any, is one of the seller's that can be used. */
+  readonly hasFile?: boolean
+}
 
 /**
  * Begins a makegood: a notice, perhaps with offers, which the guidelines of the agreement may accept. Errors: Refusal NOT_FOUND for an unknown line,
@@ -23,7 +28,8 @@ export function noticeMakegood(request: Notice, facts: MakegoodFacts): MakegoodC
   const spots = spotsOf(facts)
   const missed = request.for
   const unnoticeable = checkNotice(missed, facts, spots)
-  refuseIfAny([...unnoticeable, ...checkAgreedOutside(request)])
+  const noFile = request.hasFile === false ? [unusable(request.upload_id ?? '', 'upload_id')] : []
+  refuseIfAny([...unnoticeable, ...checkAgreedOutside(request), ...noFile])
   const noticed: MakegoodState = {
     ...{ status: 'noticed', version: 1, missed, offers: [], expires_at: null, agreed: null, credits: [] },
     agreed_outside,

@@ -1,4 +1,4 @@
-import { DEADLINES, type Deadline } from '../../contract/vocabulary/sandbox.ts'
+import { DEADLINES, type Deadline, ELAPSED_S } from '../../contract/vocabulary/sandbox.ts'
 import { addDays, type Instant } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 import { firstAirDate } from './cancel.ts'
@@ -29,9 +29,11 @@ export function elapse(order: OrderState, what: Deadline, by_s: number | undefin
     })
   }
   const before = order.elapsed_s ?? 0
-  if (by_s !== undefined) return { elapsed_s: before + by_s, deadline }
   const left = (Date.parse(deadline) - Date.parse(orderClock(order, now))) / 1_000
-  return { elapsed_s: before + Math.max(Math.floor(left) + 1, 0), deadline }
+  const elapsed_s = before + (by_s ?? Math.max(Math.floor(left) + 1, 0))
+  if (elapsed_s <= ELAPSED_S) return { elapsed_s, deadline }
+  const details = { field: by_s === undefined ? 'what' : 'by', maximum: ELAPSED_S - before }
+  throw new Refusal('INVALID_INPUT', `The time of an order goes on by ${ELAPSED_S} seconds in all, and is ${before} ahead.`, details)
 }
 
 /** Returns the deadlines that an order has now, in UTC, as they were set. */

@@ -51,6 +51,7 @@ function checkFormat(format: UploadFormat | undefined, upload: UsableUpload, fie
     : [invalid(field, `${upload.upload_id} was uploaded as ${upload.format}, not as ${format}.`)]
 }
 
-function unusable(upload_id: string, field: string): Fault {
-  return invalid(field, `${upload_id} is not an uploaded file of this buyer.`)
+/** Does not say why, so that an upload of another tenant looks like an unknown one. */
+export function unusable(upload_id: string, field: string): Fault {
+  return invalid(field, `${upload_id} is not an uploaded file of yours.`)
 }

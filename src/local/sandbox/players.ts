@@ -1,6 +1,8 @@
 import { dateOf } from '../../domain/calendar.ts'
+import type { SandboxOutcome, SandboxRequest } from '../../domain/sandboxRequest.ts'
 import { fetchFromAnyPort } from '../../sdk/fetchFromAnyPort.ts'
 import { type Operations, openOwnClient } from '../../sdk/ownClient.ts'
+import { carryOut } from './carryOut.ts'
 import { PARTIES, type Party } from './habits.ts'
 import { openShop } from './openShop.ts'
 import type { NextLook } from './plans.ts'
@@ -20,6 +22,8 @@ export interface Players {
   open(party: Party): Promise<void>
   /** Does what is due for an order of a party. */
   play(party: Party, order_id: string): Promise<NextLook>
+  /** Does what a tenant has asked for, and returns what became of it. */
+  carryOut(request: SandboxRequest): Promise<SandboxOutcome>
   /** Orders that wait for the party. */
   waiting(party: Party): Promise<string[]>
   /** The orders that have moved since a cursor, after at most some seconds, and the next cursor; none yet: from now on. */
@@ -56,6 +60,7 @@ export async function openPlayers({ base_url, tokens }: PartyAccess): Promise<Pl
       await openShop(clientOf(party), party, today, api)
       opened.set(party, today)
     },
+    carryOut: (request) => carryOut(clientOf, request),
     play: (party, order_id) => (isBuyer(party) ? playBuyer : playSeller)(clientOf(party), order_id),
     async waiting(party) {
       const query = { waiting_on: PARTIES[party].side, limit: 200 }

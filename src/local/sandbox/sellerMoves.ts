@@ -64,10 +64,16 @@ function isFollowedUp(habit: Habit | undefined): boolean {
   return habit?.bills !== undefined || habit?.preempted === true
 }
 
-/** Returns the plan that a proposal asks for by the first of its anchors that is one. */
+/** Returns the plan that a proposal asks for by the first of its anchors that is one. An anchor that is none, though it begins like one, is unmet. */
 export function planHabitOf({ request }: Pick<SeenOrder, 'request'>): PlanHabit {
   const anchors = request?.anchor_package_ids ?? []
-  return PLAN_HABITS.find(({ anchor }) => anchors.includes(anchor)) ?? (PLAN_HABITS[0] as PlanHabit)
+  const known = PLAN_HABITS.find(({ anchor }) => anchors.includes(anchor))
+  if (known !== undefined) return known
+  const [usual] = PLAN_HABITS as readonly [PlanHabit]
+  const unknown = anchors.find((anchor) => anchor.startsWith(usual.anchor))
+  if (unknown === undefined) return usual
+  const possible = PLAN_HABITS.map(({ anchor }) => anchor).join(', ')
+  return { ...usual, unmet: [`The sandbox has no plan ${unknown}; it has ${possible}.`] }
 }
 
 /** Returns the first decision on an order: each line by the habit of its product. */

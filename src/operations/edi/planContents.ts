@@ -98,11 +98,12 @@ async function readDocumentSources({ db, log }: MailDeps, settling: readonly Set
   const products = new Map((await findProductsFor(db, seller, buyer_entity, named)).map((product) => [product.product_id, product]))
   return settling.map(({ mail, source, envelope }, index) => {
     const order = orders[index] as OrderState
-    const { agency, seller, terms, descriptors, edi, thread } = source
-    const { to: _, ...agreed } = edi ?? { to: '' }
+    const { agency, seller, terms, descriptors, edi, thread, makegood } = source
+    const { to: _, makegoods: __, ...agreed } = edi ?? { to: '' }
     const booked = new Set(acceptedLines(order).map(({ product_id }) => product_id))
     const documentSource = {
       order,
+      ...(makegood === null ? {} : { makegood }),
       message: messageOf(mail, envelope, order, thread),
       terms: terms ?? { agreement_id: mail.agreement_id, ...agreed },
       descriptors:
@@ -135,4 +136,10 @@ function messageOf(
   return { ...message, supersedes: { order_id: document.supersedes, external_order_id: superseded?.external_order_id ?? '' } }
 }
 
-const EVENTS: Record<EdiDocument, EdiMessage['event']> = { confirmed: 'placed', revised: 'revised', cancelled: 'canceled' }
+/** A makegood is one of an order that was placed. */
+const EVENTS: Record<EdiDocument, EdiMessage['event']> = {
+  confirmed: 'placed',
+  revised: 'revised',
+  cancelled: 'canceled',
+  makegood: 'placed',
+}

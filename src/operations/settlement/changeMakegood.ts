@@ -11,6 +11,8 @@ import { keyOfOtherBody } from '../../domain/requestKey.ts'
 import { isSentBefore, type SentAction } from '../../domain/settlement/sentBefore.ts'
 import type { Database, Tx } from '../../store/connection/database.ts'
 import { newId } from '../../store/connection/newId.ts'
+import { queueMakegoodMail } from '../../store/edi/queueMakegoodMail.ts'
+import { pinUpload } from '../../store/files/pinUpload.ts'
 import {
   countMakegood,
   findByKey,
@@ -56,10 +58,13 @@ export async function beginMakegood({ orders, db }: MakegoodDeps, request: Notic
       return { makegood: asMakegood(begun, known.now), isReplay: true }
     }
     const facts = await factsOf(tx, order, known, { missed: request.for }, { ...sold, agreement })
-    const change = noticeMakegood(request, facts)
-    await refuseBeyondBounds(tx, order.request.seller, known)
+    const { seller } = order.request
+    const { upload_id } = request
+    const hasFile = upload_id === undefined || (await pinUpload(tx, { upload_id, owner: seller, order_id }))
+    const change = noticeMakegood({ ...request, hasFile }, facts)
+    await refuseBeyondBounds(tx, seller, known)
     const makegood_id = newId('mkg_')
-    await save(tx, order, known, { makegood_id, actions: 0 }, change, sent)
+    await save(tx, order, known, { makegood_id, actions: 0, upload_id }, change, sent)
     return { makegood: await shown(tx, order_id, makegood_id, known.now), isReplay: false }
   })
 }
@@ -146,7 +151,7 @@ export async function save(
   tx: Tx,
   order: OrderState,
   { now }: OrderMakegoods,
-  { makegood_id, actions }: { makegood_id: string; actions: number },
+  { makegood_id, actions, upload_id }: { makegood_id: string; actions: number; upload_id?: string | undefined },
   change: MakegoodChange,
   sent: SentAction | 'its run' | undefined,
 ): Promise<void> {
@@ -156,10 +161,11 @@ export async function save(
   const replaced = lines.filter(({ unit_id }) => missed.has(unit_id)).map(({ product_id }) => product_id)
   await saveMakegood(tx, {
     ...{ makegood_id, order_id: facts.order_id, seller: request.seller, buyer_entity: facts.buyer_entity },
-    ...{ change, actions, now, due_at: dueAt(makegood, order) },
+    ...{ change, actions, upload_id, now, due_at: dueAt(makegood, order) },
     ...(sent === 'its run' ? { isOfRun: true } : { isOfRun: false, sent }),
     product_ids: [...new Set([...makegood.offers.map(({ product_id }) => product_id), ...replaced])],
   })
+  if (request.agreement_id !== undefined) await queueMakegoodMail(tx, await shown(tx, facts.order_id, makegood_id, now))
 }
 
 async function shown(tx: Tx, orderId: string, makegoodId: string, now: string): Promise<Makegood> {

@@ -22,7 +22,7 @@ const WRITE_TRIES = 5
 const RETRY_MS = 200
 const GATHERED = 64
 const GATHER_MS = 20
-const MOST = 512
+const MAX = 512
 
 /** `retryMs` is half of the pause before the second try; each further pause is twice as long. */
 export function attemptWriter(db: Pick<Database, 'pool'>, retryMs = RETRY_MS): AttemptWriter {
@@ -60,7 +60,7 @@ export function attemptWriter(db: Pick<Database, 'pool'>, retryMs = RETRY_MS): A
     while (collected.length > 0) {
       // Attempts end one by one, so a short wait combines many of them in one statement.
       if (collected.length < GATHERED) await sleep(GATHER_MS)
-      await tried(collected.splice(0, MOST))
+      await tried(collected.splice(0, MAX))
     }
     busy = false
   }

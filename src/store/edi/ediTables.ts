@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Makegood } from '../../contract/makegood.ts'
 import type { EdiDocument, EdiOutcome, EdiStatus, EdiStuckReason } from '../../contract/vocabulary/edi.ts'
 import type { EdiWarning } from '../../domain/edi/buildScx.ts'
 import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
@@ -40,6 +41,8 @@ export interface EdiTables {
     sender: string | null
     refs: ColumnType<string[] | null, string | undefined, string>
     render_failures: Generated<number>
+    mailed_makegood: ColumnType<Makegood | null, string | undefined, never>
+    seq_then: number | null
   }
   edi_documents: {
     document_id: string

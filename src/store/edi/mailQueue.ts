@@ -76,7 +76,7 @@ const CLAIM = statement(
     ), claimed as (
       update edi_messages m set leased_until = now() + ${LEASE} where message_id = any(array(select message_id from due)) returning m.*
     )
-    select message_id, order_id, coalesce(seq, (select d.seq from edi_messages d where d.message_id = claimed.document_id)) as seq, agreement_id, seller,
+    select message_id, order_id, coalesce(seq, (select coalesce(d.seq, d.seq_then) from edi_messages d where d.message_id = claimed.document_id)) as seq, agreement_id, seller,
         buyer_entity, document, document_id, resend_of, created_at, message_ref is not null as is_frozen, attempts, first_attempt_at, may_have_gone
       from claimed order by due_at, message_no`,
 )

@@ -1,4 +1,5 @@
 import type { EdiDelivery } from '../../contract/agreement.ts'
+import type { Makegood } from '../../contract/makegood.ts'
 import type { EarlierMail } from '../../domain/edi/closeDocument.ts'
 import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
 import type { DocumentTerms } from '../../domain/edi/renderedDocument.ts'
@@ -18,6 +19,8 @@ export interface MailSource {
   /** The terms and descriptors of the order's newest document; null if it has none. */
   readonly terms: DocumentTerms | null
   readonly descriptors: OrderDescriptors | null
+  /** The makegood that the mail tells of. */
+  readonly makegood: Makegood | null
 }
 
 /** A mail that was, or may have been, sent earlier in a thread. `is_repeat`: its document had been sent before. */
@@ -38,7 +41,7 @@ export async function readMailSources({ pool }: Pick<Database, 'pool'>, message_
 const SOURCES = statement(
   'read-mail-sources',
   ['message_ids'],
-  `select m.message_id, (select name from tenants where entity = m.buyer_entity) as agency, (select name from tenants where entity = m.seller) as seller,
+  `select m.message_id, (select d.mailed_makegood from edi_messages d where d.message_id = m.document_id) as makegood, (select name from tenants where entity = m.buyer_entity) as agency, (select name from tenants where entity = m.seller) as seller,
       (select body->'edi' from agreements a where a.agreement_id = m.agreement_id) as edi, last.terms, last.descriptors,
       (select coalesce(json_agg(gone order by message_no), '[]') from (
           select t.message_no, t.order_id, t.document, t.supersedes, t.message_ref,

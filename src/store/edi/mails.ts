@@ -71,7 +71,7 @@ export async function readMailedOrder({ pool }: Pool, orderId: string): Promise<
 }
 
 /** SQL: reads mails. A resent mail is about the event of its document. */
-const MAILS = `select m.message_no::text, m.message_id, m.document, m.document_id, coalesce(m.seq, d.seq) as seq, m.to_address, m.status, m.status_reason, m.stuck,
+const MAILS = `select m.message_no::text, m.message_id, m.document, m.document_id, coalesce(m.seq, d.seq, d.seq_then) as seq, m.to_address, m.status, m.status_reason, m.stuck,
     m.message_ref, m.resend_of, m.filename, m.sha256, m.warnings, m.created_at, m.due_at, m.sent_at, m.bounced_at, (
       select coalesce(json_agg(json_strip_nulls(json_build_object('at', ${utcText('at')},
         'outcome', outcome, 'code', code, 'enhanced', enhanced, 'latency_ms', latency_ms)) order by n), '[]')

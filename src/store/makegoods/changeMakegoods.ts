@@ -120,6 +120,8 @@ export interface WrittenChange {
   readonly due_at: string | null
   readonly now: string
   readonly sent?: SentAction | undefined
+  /** The notice as a file. */
+  readonly upload_id?: string | undefined
   /** Whether its run made the change, and so needs no wake. */
   readonly isOfRun: boolean
 }
@@ -129,7 +131,7 @@ export interface WrittenChange {
  * lock of the order.
  */
 export async function saveMakegood(tx: Tx, written: WrittenChange): Promise<void> {
-  const { makegood_id, order_id, seller, buyer_entity, change, actions, product_ids, due_at, now, sent, isOfRun } = written
+  const { makegood_id, order_id, seller, buyer_entity, change, actions, product_ids, due_at, now, sent, upload_id, isOfRun } = written
   const { makegood, steps } = change
   const party = { makegood_id, order_id, seller, buyer_entity }
   const state: State = {
@@ -138,7 +140,8 @@ export async function saveMakegood(tx: Tx, written: WrittenChange): Promise<void
     ...{ product_ids, expires_at: makegood.expires_at, due_at, now },
   }
   const missed = JSON.stringify(makegood.missed)
-  if (actions === 0) await runOn(tx, INSERT.bind({ ...party, ...state, missed, agreed_outside: makegood.agreed_outside }))
+  if (actions === 0)
+    await runOn(tx, INSERT.bind({ ...party, ...state, missed, agreed_outside: makegood.agreed_outside, notice_file: upload_id ?? null }))
   else await runOn(tx, UPDATE.bind({ makegood_id, ...state }))
   for (const [index, { note = null, ...step }] of steps.entries()) {
     const isOwn = step.side !== 'platform'
@@ -168,12 +171,13 @@ const STATE = ['status', 'version', 'offers', 'agreed', 'product_ids', 'expires_
 const PARTIES = ['makegood_id', 'order_id', 'seller', 'buyer_entity'] as const
 const placeholders = (names: readonly string[]) => names.map((name) => `:${name}`).join(', ')
 
+const BEGUN = [...PARTIES, ...STATE, 'missed', 'agreed_outside', 'notice_file'] as const
+
 /** Writes a new makegood. */
 const INSERT = statement(
   'insert-makegood',
-  [...PARTIES, ...STATE, 'missed', 'agreed_outside', 'now'],
-  `insert into makegoods (${[...PARTIES, ...STATE, 'missed', 'agreed_outside'].join(', ')}, created_at, updated_at)
-    values (${placeholders([...PARTIES, ...STATE, 'missed', 'agreed_outside'])}, :now, :now)`,
+  [...BEGUN, 'now'],
+  `insert into makegoods (${BEGUN.join(', ')}, created_at, updated_at) values (${placeholders(BEGUN)}, :now, :now)`,
 )
 
 /** Writes the state of a makegood. */

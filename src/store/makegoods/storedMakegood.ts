@@ -16,6 +16,7 @@ export interface StoredMakegood {
   readonly agreed: AgreedMakegood | null
   readonly credits: CreditedUnits[]
   readonly agreed_outside: boolean
+  readonly upload_id: string | null
   readonly expires_at: string | null
   readonly due_at: string | null
   readonly followed: boolean
@@ -38,7 +39,7 @@ export interface StoredMakegoodStep {
 }
 
 /** SQL: the columns of a StoredMakegood, from `makegoods m`. */
-export const MAKEGOOD_COLUMNS = `m.makegood_id, m.order_id, m.seller, m.buyer_entity, m.status, m.version, m.missed, m.offers, m.agreed, m.agreed_outside,
+export const MAKEGOOD_COLUMNS = `m.makegood_id, m.order_id, m.seller, m.buyer_entity, m.status, m.version, m.missed, m.offers, m.agreed, m.agreed_outside, m.notice_file as upload_id,
   m.expires_at, m.due_at, m.followed, m.created_at, m.updated_at,
   coalesce((select json_agg(json_strip_nulls(json_build_object('unit_id', c.unit_id, 'date', c.air_date, 'units', c.units, 'network', c.network, 'gross', c.gross,
       'broadcast_month', c.broadcast_month, 'invoice_id', c.invoice_id)) order by c.unit_id, c.air_date)
@@ -52,10 +53,11 @@ export const CURRENT_STATUS = `case when m.status = 'offered' and m.expires_at <
 
 /** Returns a makegood as it is read, at a time. */
 export function asMakegood(stored: StoredMakegood, now: string): Makegood {
-  const { makegood_id, order_id, seller, buyer_entity, version, missed, offers, expires_at, agreed_outside, agreed } = stored
+  const { makegood_id, order_id, seller, buyer_entity, version, missed, offers, expires_at, agreed_outside, upload_id, agreed } = stored
   const { status } = asOf(stored, now)
   return {
     ...{ makegood_id, order_id, seller, buyer_entity, status, version, for: missed, offers, expires_at, agreed_outside },
+    ...(upload_id === null ? {} : { upload_id }),
     ...(agreed === null ? {} : { agreed }),
     credits: stored.credits,
     actions: stored.steps.map(({ request_key: _, body_hash: __, note, ...step }) => (note === null ? step : { ...step, note })),

@@ -15,6 +15,9 @@ import * as operators from './0013_operators.ts'
 import * as requests from './0014_requests.ts'
 import * as sandbox from './0015_sandbox.ts'
 import * as makegoods from './0016_makegoods.ts'
+import * as sandboxRequests from './0017_sandbox_requests.ts'
+import * as makegoodFiles from './0018_makegood_files.ts'
+import * as makegoodMails from './0019_makegood_mails.ts'
 
 /**
  * Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. A new one has the next number; one
@@ -37,4 +40,7 @@ export const migrations: Record<string, Migration> = {
   '0014_requests': requests,
   '0015_sandbox': sandbox,
   '0016_makegoods': makegoods,
+  '0017_sandbox_requests': sandboxRequests,
+  '0018_makegood_files': makegoodFiles,
+  '0019_makegood_mails': makegoodMails,
 }

@@ -17,18 +17,19 @@ export async function saveElapsedHold({ pool }: Pick<Database, 'pool'>, buyer: s
   return (await pool.query(ELAPSE_HOLD.bind({ hold_id, buyer }))).rowCount === 1
 }
 
-/** Lets the clock of an order go on, unless the order has moved since it was read; it never goes back. Returns the order's id. */
+/** Lets the clock of an order go on, unless the order or its clock has moved since it was read. Returns the order's id. */
 const ELAPSE = statement(
   'elapse-order',
-  ['order_id', 'last_seq', 'elapsed_s', 'decide_by', 'due_at'],
-  `update orders set elapsed_s = greatest(elapsed_s, :elapsed_s), decide_by = :decide_by, due_at = case when due_at is not null then :due_at::timestamptz end
-    where order_id = :order_id and last_seq = :last_seq returning order_id`,
+  ['order_id', 'last_seq', 'before_s', 'elapsed_s', 'decide_by', 'due_at'],
+  `update orders set elapsed_s = :elapsed_s, decide_by = :decide_by, due_at = case when due_at is not null then :due_at::timestamptz end
+    where order_id = :order_id and last_seq = :last_seq and elapsed_s = :before_s returning order_id`,
 )
 
-/** Writes how far an order's own clock is ahead, and its deadlines by that. Returns false if the order has moved. */
+/** Writes how far an order's own clock is ahead, and its deadlines by that. Returns false if the order or its clock has moved. */
 export async function saveElapsed({ pool }: Pick<Database, 'pool'>, order: OrderState, elapsed_s: number): Promise<boolean> {
   const { decide_by, due_at } = clocksOf({ ...order, elapsed_s })
   const { order_id } = order.facts
-  const { rowCount } = await pool.query(ELAPSE.bind({ order_id, last_seq: order.last_seq, elapsed_s, decide_by, due_at }))
+  const { last_seq, elapsed_s: before_s = 0 } = order
+  const { rowCount } = await pool.query(ELAPSE.bind({ order_id, last_seq, before_s, elapsed_s, decide_by, due_at }))
   return rowCount === 1
 }

@@ -8,11 +8,11 @@ import { OWN } from './orderFilter.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from './waits.ts'
 
 /** The most orders that one read counts. */
-const MOST = 10_000
+const MAX = 10_000
 
 /** Counts the reader's open orders by status and by the party that they wait for. */
 export async function countOrders({ pool }: Pick<Database, 'pool'>, { side, entity }: Reader, now: string): Promise<OrderCounts> {
-  const { rows } = await pool.query<Row>(COUNTS[side].bind({ entity, now, max: MOST + 1 }))
+  const { rows } = await pool.query<Row>(COUNTS[side].bind({ entity, now, max: MAX + 1 }))
   const all = rows.reduce((sum, { orders }) => sum + orders, 0)
   const having = (condition: (row: Row) => boolean) => rows.filter(condition).reduce((sum, { orders }) => sum + orders, 0)
   const inStatus = (status: OrderStatus) => having((row) => row.status === status)
@@ -28,7 +28,7 @@ export async function countOrders({ pool }: Pick<Database, 'pool'>, { side, enti
     },
     waiting_on: { buyer: waitingOn('buyer'), seller: waitingOn('seller'), platform: waitingOn('platform') },
     overdue: having(({ is_overdue }) => is_overdue),
-    complete: all <= MOST,
+    complete: all <= MAX,
   }
 }
 

@@ -1,8 +1,6 @@
 import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/tenantScope.ts'
-import { livesOf } from '../delivery/eventAuthority.ts'
-import type { Credential } from './findCredential.ts'
 import { validCredentials } from './validCredentials.ts'
 
 /** A person whose role anybody may take to try the console of a sandbox. */
@@ -24,7 +22,7 @@ const PEOPLE: Readonly<Record<string, string>> = {
   'harbor-and-vale': 'Tom Okafor',
   operations: 'Noor Haddad',
 }
-const MOST = 200
+const MAX_PERSONAS = 200
 
 /** Lists the personas of a sandbox: one for each tenant but those of test runs. */
 export async function listPersonas(db: Pick<Database, 'withCounterparty'>): Promise<Persona[]> {
@@ -37,7 +35,7 @@ export async function listPersonas(db: Pick<Database, 'withCounterparty'>): Prom
     )
     .orderBy('created_at')
     .orderBy('entity')
-    .limit(MOST)
+    .limit(MAX_PERSONAS)
     .execute()
   return tenants.map(({ entity, side, name }) => ({ persona: entity, name: PEOPLE[entity] ?? name, entity, tenant_name: name, side }))
 }
@@ -49,18 +47,6 @@ export async function newestCredential(db: Pick<Database, 'as'>, entity: string)
     .orderBy('credential_id', 'desc')
     .executeTakeFirst()
   return row?.credential_id
-}
-
-/** Returns the newest valid credential of a tenant with what it may do; undefined if it has none. */
-export async function newestAuthority(
-  db: Pick<Database, 'as'>,
-  entity: string,
-): Promise<Pick<Credential, 'credential_id' | 'scopes' | 'expires_at'> | undefined> {
-  const row = await validCredentials(db.as([entity]).sql, entity)
-    .select(['credential_id', 'scopes', 'expires_at'])
-    .orderBy('credential_id', 'desc')
-    .executeTakeFirst()
-  return row && { credential_id: row.credential_id, ...livesOf(row) }
 }
 
 /** Returns the name of a tenant for people. */

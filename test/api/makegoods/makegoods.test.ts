@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MAKEGOODS_PER_DAY, MAKEGOODS_PER_ORDER } from '../../../src/contract/vocabulary/makegoods.ts'
+import { CSV, expires, uploaded } from '../../support/files/uploads.ts'
 import { FRIDAY, MONDAY, makegoodsOf, PRICE, WEDNESDAY } from '../../support/makegoods/makegoodsOf.ts'
 import { aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPosts.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -55,6 +56,47 @@ describe(`${NOTICE}: 201`, () => {
       status: 'accepted',
       agreed_outside: true,
     })
+  })
+})
+
+describe('the notice as a file', () => {
+  const noticeFile = (tenant = market.cable) => uploaded(market, tenant, CSV, 'csv', '/me/uploads')
+
+  it('is an upload of the seller, which both parties read for the life of the order', async () => {
+    const own = await bookedOrder(market)
+    const upload_id = await noticeFile()
+    const { status, body } = await notice(own, { upload_id })
+    expect([status, body.upload_id]).toEqual([201, upload_id])
+    expect((await read(own, body.makegood_id)).upload_id).toBe(upload_id)
+    await expires(market, upload_id)
+    expect((await market.cable.get(`/me/uploads/${upload_id}`)).body).toMatchObject({ seller: 'cable', status: 'uploaded' })
+    const bytes = (token: string, path: string) => market.request.get(`/v1${path}`).auth(token, { type: 'bearer' })
+    for (const [token, path] of [[market.acme.token, ''] as const, [market.cable.token, '/me'] as const]) {
+      const file = await bytes(token, `${path}/orders/${own}/attachments/${upload_id}`)
+      expect([file.status, file.body.toString()]).toEqual([200, CSV.toString()])
+    }
+    expect((await bytes(market.zenith.token, `/orders/${own}/attachments/${upload_id}`)).status).toBe(404)
+  })
+
+  it('is one and the same 422 if it cannot be used, and nothing begins', async () => {
+    const own = await bookedOrder(market)
+    const lapsed = await noticeFile()
+    await expires(market, lapsed)
+    const pending = (await market.cable.post('/me/uploads', { filename: 'n.csv', format: 'csv', size_bytes: 9 })).body.upload_id
+    const replies = []
+    for (const upload_id of ['upl_none', await noticeFile(market.station), await uploaded(market, market.acme), lapsed, pending]) {
+      const { status, body } = await notice(own, { upload_id })
+      replies.push([status, body.details.field, body.error_message.replace(upload_id, '…')])
+    }
+    expect(replies).toEqual(Array.from({ length: 5 }, () => [422, 'upload_id', '… is not an uploaded file of yours.']))
+    expect((await market.cable.get(`/me/orders/${own}/makegoods`)).body.items).toEqual([])
+  })
+
+  it('of another seller is as unknown as one that never was', async () => {
+    const theirs = await noticeFile(market.station)
+    const replies = await Promise.all([theirs, 'upl_none'].map((id) => market.cable.get(`/me/uploads/${id}`)))
+    expect(replies.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(replies.map(({ body }) => body.error_message)).size).toBe(1)
   })
 })
 
@@ -150,6 +192,9 @@ describe(`${REVISE}: 404`, () => {
     const id = await offered(await bookedOrder(market))
     expect((await revise(order, id, { action: 'recall' })).status).toBe(404)
     expect((await market.station.post(`/me/orders/${order}/makegoods/${id}`, { action: 'recall' })).status).toBe(404)
+    const foreign = [await revise(order, id, { action: 'recall' }), await market.acme.get(`/orders/${order}/makegoods/${id}`)]
+    const unknown = [await revise(order, 'mkg_none', { action: 'recall' }), await market.acme.get(`/orders/${order}/makegoods/mkg_none`)]
+    expect(foreign.map(({ status, body }) => [status, body])).toEqual(unknown.map(({ status, body }) => [status, body]))
   })
 })
 

@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { inventoryOf } from '../../../src/local/sandbox/inventory.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { sandboxParties } from '../../support/sandboxParties.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
 describe('the first read of a buyer', () => {
   beforeAll(async () => {
-    for (const entity of ['sandbox-tv', 'sandbox-pull', 'seller-suspends-you']) {
-      const { token } = await issueCredential(market.deps.db, { entity, side: 'seller', kind: 'test' })
+    const parties = await sandboxParties(market, ['sandbox-tv', 'sandbox-pull', 'seller-suspends-you'])
+    market.beforeStop(() => parties.stop())
+    parties.act()
+    for (const [entity, token] of Object.entries(parties.tokens)) {
       const { catalog, rateCard, avails } = inventoryOf(entity, new Date().toISOString().slice(0, 10))
       for (const [path, body] of Object.entries({ catalog, 'rate-cards': rateCard, avails }))
         await market.tenant(token).put(`/me/${path}`, body)

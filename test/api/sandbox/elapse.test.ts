@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { ELAPSE_S } from '../../../src/contract/vocabulary/sandbox.ts'
 import { citing, heldBy } from '../../support/orders/holds.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -38,6 +39,12 @@ describe('POST /sandbox/orders/{id}/elapse: 200', () => {
     expect((await elapse(order, { what: 'quote', by: 60 })).body).toMatchObject({ elapsed_s: 60, substatus: null })
     expect((await elapse(order, { what: 'quote', by: 30 }, 'cable')).body).toMatchObject({ elapsed_s: 90, substatus: null })
     expect((await respond(order)).status).toBe(202)
+  })
+
+  it('loses no second of those that come together', async () => {
+    const order = await countered()
+    await Promise.all(Array.from({ length: 8 }, (_, at) => elapse(order, { what: 'quote', by: 60 }, at % 2 === 0 ? 'acme' : 'cable')))
+    expect((await elapse(order, { what: 'quote', by: 20 })).body).toMatchObject({ elapsed_s: 500, substatus: null })
   })
 
   it('holds for the quotes of one round alone: a new counter has its own', async () => {
@@ -111,6 +118,13 @@ describe('POST /sandbox/orders/{id}/elapse: 422', () => {
   ])('%j', async (body, field) => {
     const order = await market.parked()
     expect(await elapse(order, body)).toMatchObject({ status: 422, body: { details: { field } } })
+  })
+
+  it('beyond fifty years in all', async () => {
+    const order = await market.parked()
+    const decade = () => elapse(order, { what: 'decision', by: ELAPSE_S })
+    for (let times = 0; times < 5; times += 1) expect((await decade()).status).toBe(200)
+    expect(await decade()).toMatchObject({ status: 422, body: { details: { field: 'by', maximum: 0 } } })
   })
 })
 

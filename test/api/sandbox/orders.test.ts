@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { carryOut } from '../../../src/local/sandbox/carryOut.ts'
 import { inventoryOf } from '../../../src/local/sandbox/inventory.ts'
-import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
+import { type SandboxParties, sandboxParties } from '../../support/sandboxParties.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -13,8 +16,26 @@ describe('POST /sandbox/orders: 409', () => {
 })
 
 describe('with a buyer', () => {
+  let parties: SandboxParties
   beforeAll(async () => {
-    await issueCredential(market.deps.db, { entity: 'sandbox-buyer', side: 'buyer', kind: 'test' })
+    parties = await sandboxParties(market, ['sandbox-buyer'])
+    market.beforeStop(() => parties.stop())
+  })
+
+  it('POST /sandbox/orders: 201 with status requested while nobody has carried it out, and GET says what became of it', async () => {
+    const answers = Array.from({ length: 9 }, () => ask({}))
+    const { status, body } = await Promise.race(answers)
+    expect([status, body]).toEqual([
+      201,
+      { external_order_id: expect.stringMatching(/^sandbox_/), buyer_entity: 'sandbox-buyer', status: 'requested', then: 'accepts' },
+    ])
+    const read = () => market.station.get(`/sandbox/orders/${body.external_order_id}`)
+    expect(await read()).toMatchObject({ status: 200, body })
+    parties.act()
+    for (const answer of await Promise.all(answers)) expect([201, 422]).toContain(answer.status)
+    await until(async () => (await read()).body.status !== 'requested')
+    expect((await read()).body).toMatchObject({ status: 'refused', error: { error_code: 'INVALID_INPUT', details: { field: 'products' } } })
+    expect((await market.cable.get(`/sandbox/orders/${body.external_order_id}`)).status).toBe(404)
   })
 
   it('POST /sandbox/orders: 422 where nothing has a price in the weeks ahead', async () => {
@@ -58,6 +79,25 @@ describe('with a buyer', () => {
       })
     })
 
+    it('GET /sandbox/orders/{external_order_id}: 200 with the order', async () => {
+      const { body } = await ask({})
+      const { external_order_id, order_id } = body
+      expect(await market.station.get(`/sandbox/orders/${external_order_id}`)).toMatchObject({ status: 200, body })
+      expect((await market.station.get(`/me/orders?external_order_id=${external_order_id}`)).body.orders).toMatchObject([{ order_id }])
+    })
+
+    it.each(['catalog', 'proposal', 'document'] as const)(
+      'places one order by a %s, however often it is killed meanwhile',
+      async (template) => {
+        const request_id = newId('sandbox_')
+        const request = { request_id, tenant: 'station', kind: 'order', body: { template, then: 'silent' } } as const
+        const [first, second] = await Promise.all([carryOut(parties.clientOf, request), carryOut(parties.clientOf, request)])
+        const third = await carryOut(parties.clientOf, request)
+        expect([second, third].map(({ order }) => order?.order_id)).toEqual([first.order?.order_id, first.order?.order_id])
+        expect((await market.station.get(`/me/orders?external_order_id=${request_id}`)).body.orders).toHaveLength(1)
+      },
+    )
+
     it.each(['proposal', 'document'])('orders by a %s', async (template) => {
       const { status, body } = await ask({ template })
       expect(status).toBe(201)
@@ -78,7 +118,7 @@ describe('with a buyer', () => {
         most: 60,
         window_s: 60,
       })
-      expect((await market.cable.post('/sandbox/orders', {})).status).toBe(422)
+      expect([201, 422]).toContain((await market.cable.post('/sandbox/orders', {})).status)
     })
   })
 })

@@ -24,6 +24,16 @@ describe('the document of a placement', () => {
   })
 })
 
+describe('the mail of a makegood', () => {
+  const makegood = (order_id: string): EarlierMail => ({ order_id, document: 'makegood', supersedes: null })
+
+  it('is always sent, and counts for no document of an order', () => {
+    expect(closeDocument({ order_id: 'a', document: 'makegood' }, [])).toEqual({ document: 'makegood' })
+    expect(placement('b', makegood('a'))).toEqual({ document: 'confirmed' })
+    expect(cancel('a', makegood('a'))).toEqual({ skipped: 'nothing_sent' })
+  })
+})
+
 describe('the document of a cancel', () => {
   it('is cancelled when the placement went', () => expect(cancel('a', confirmed('a'))).toEqual({ document: 'cancelled' }))
 

@@ -24,7 +24,7 @@ describe('an attachment', () => {
 
   it('is refused at its id, without a reason, when the buyer has no such upload', () => {
     expect(checkAttachments([anAttachment(), anAttachment({ upload_id: 'upl_2', sha256: 'bad', format: 'csv' })], [upload])).toEqual([
-      { error_code: 'INVALID_INPUT', field: 'attachments.1.upload_id', message: 'upl_2 is not an uploaded file of this buyer.' },
+      { error_code: 'INVALID_INPUT', field: 'attachments.1.upload_id', message: 'upl_2 is not an uploaded file of yours.' },
     ])
   })
 

@@ -5,6 +5,7 @@ import { decimal } from '../../../src/domain/decimal.ts'
 import { evaluateBand } from '../../../src/domain/proposal/acceptanceBand.ts'
 import { PLAN_HABITS } from '../../../src/local/sandbox/habits.ts'
 import { planFor } from '../../../src/local/sandbox/plans.ts'
+import { planHabitOf } from '../../../src/local/sandbox/sellerMoves.ts'
 
 const request: ProposalRequest = {
   request_type: 'open',
@@ -28,6 +29,18 @@ describe('a plan of the sandbox', () => {
   it('is within the budget, or short of it with what is unmet', () => {
     expect(plan('sbx-plan').plan_totals.gross).toBe(20_000)
     expect(plan('sbx-plan-short')).toMatchObject({ plan_totals: { gross: 10_000 }, unmet: [expect.any(String)] })
+  })
+
+  it('is the usual one unless an anchor names another, and says what there is where one is misspelt', () => {
+    const habitOf = (...anchor_package_ids: string[]) => planHabitOf({ request: { ...request, anchor_package_ids } })
+    expect([habitOf(), habitOf('prime'), habitOf('prime', 'sbx-plan-late')].map(({ anchor }) => anchor)).toEqual([
+      'sbx-plan',
+      'sbx-plan',
+      'sbx-plan-late',
+    ])
+    expect(habitOf('prime').unmet).toBeUndefined()
+    const misspelt = planFor(order, habitOf('sbx-plan-latte'), 'lr_1')
+    expect(misspelt).toMatchObject({ plan_id: 'sbx-plan-1', unmet: [expect.stringMatching(/no plan sbx-plan-latte; .*sbx-plan-late/)] })
   })
 
   it.each([

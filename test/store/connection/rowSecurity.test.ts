@@ -76,6 +76,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   reconciliations: `seller = 'station'`,
   refused_requests: `tenant in ('zenith', 'station')`,
   request_keys: `tenant in ('zenith', 'station')`,
+  sandbox_requests: `tenant in ('zenith', 'station')`,
   security_events: `entity in ('zenith', 'station')`,
   seller_buyers: `seller = 'station'`,
   sessions: `person in ('zenith', 'station')`,

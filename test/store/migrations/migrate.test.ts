@@ -66,7 +66,8 @@ it('again changes nothing', async () => {
 
 it('applies a migration whose number lies below those that a database has', async () => {
   const earlier = await emptyDatabase()
-  const has = (name: string) => name !== '0009_edi' && name !== '0013_operators'
+  // One that others build on, and those.
+  const has = (name: string) => !['0009_edi', '0013_operators', '0019_makegood_mails'].includes(name)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: earlier.url, max: 1 }) }) })
   const provider = { getMigrations: async () => Object.fromEntries(Object.entries(migrations).filter(([name]) => has(name))) }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import type { Command } from '../../../src/store/orders/command.ts'
 import { saveElapsed } from '../../../src/store/orders/elapsed.ts'
@@ -331,7 +331,7 @@ describe('the head of an order', () => {
     const gates: (string | null)[] = []
     for (const gate_due of ['rules', undefined, null, undefined] as const) {
       await db.log.exclusively(orderId, async ({ order, append }) => {
-        const sealed = seal(order, round().events, new Date().toISOString())
+        const sealed = stampEvents(order, round().events, new Date().toISOString())
         await append({ ...sealed, gate_due, command: command(), outcome: '{}' })
       })
       gates.push((await rows(`select gate_due from orders where order_id = '${orderId}'`))[0].gate_due)
@@ -345,7 +345,7 @@ describe('the head of an order', () => {
     const stale = await db.log.open(orderId, 'optimistic')
     await applyCommand(db.log, orderId, command(), round)
     expect(await woken()).toEqual([])
-    const sealed = seal(stale.order, round().events, new Date().toISOString())
+    const sealed = stampEvents(stale.order, round().events, new Date().toISOString())
     expect(await stale.append({ ...sealed, gate_due: undefined, command: command(), outcome: '{}' })).toEqual({ kind: 'moved' })
     await applyCommand(db.log, orderId, command({ wake: true }), round)
     expect(await woken()).toEqual([orderId])

@@ -26,6 +26,8 @@ export interface Named {
   mail: readonly [order: string, mail: string]
   /** A mail of the order in the sandbox's mailbox. */
   sandboxMail: string
+  /** An order that its seller has asked the sandbox's buyer for. */
+  demanded: string
   /** An order that is already canceled, so that canceling it again succeeds and changes nothing. */
   canceled: string
   agreement: string
@@ -35,6 +37,8 @@ export interface Named {
   secret: string
   /** An upload that already has its bytes, so that another PUT is refused and changes nothing. */
   upload: string
+  /** The same of a seller. */
+  sellerUpload: string
   /** An upload that an order names. */
   attachment: readonly [order: string, upload: string]
   /** An invoice that is already paid, so that marking it again changes nothing. */
@@ -118,6 +122,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /requests': any('audit:read', 200),
   'post /sandbox/tenants': any('orders:read', 422, { body: {} }),
   'post /sandbox/orders': seller('orders:approve', 409, { body: {} }),
+  'get /sandbox/orders/:external_order_id': seller('orders:read', 200, { names: 'demanded' }),
   'post /sandbox/holds/:hold_id/elapse': buyer('orders:write', 409, { names: 'hold' }),
   'post /sandbox/orders/:order_id/elapse': any('orders:read', 409, { names: 'order', body: { what: 'plan' } }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
@@ -260,5 +265,9 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /uploads/:upload_id/content': buyer('orders:read', 200, { names: 'upload' }),
   'get /uploads/:upload_id/pages': buyer('orders:read', 409, { names: 'upload' }),
   'get /me/orders/:order_id/attachments/:upload_id': seller('orders:read', 200, { names: 'attachment' }),
+  'get /orders/:order_id/attachments/:upload_id': buyer('orders:read', 200, { names: 'attachment' }),
+  'post /me/uploads': seller('orders:approve', 422, { body: {} }),
+  'get /me/uploads/:upload_id': seller('orders:read', 200, { names: 'sellerUpload' }),
+  'put /me/uploads/:upload_id/content': seller('orders:approve', 409, { names: 'sellerUpload' }),
   'put /uploads/:upload_id/content': buyer('orders:write', 409, { names: 'upload' }),
 }

@@ -2,6 +2,7 @@ import type { Response } from 'supertest'
 import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
 import { CREDENTIAL_SIDES, type CredentialSide, SCOPES, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary/access.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { saveSandboxRequest } from '../../../src/store/tenants/sandboxRequests.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
 import { A_MAPPING } from '../drops/mappings.ts'
 import { storeMail } from '../edi/storedMails.ts'
@@ -126,12 +127,14 @@ async function everythingNamed(market: Market): Promise<Named> {
     order,
     mail: [order, mail],
     sandboxMail: await receiveMail(market, mail),
+    demanded: await demandedOrder(market),
     canceled,
     agreement: 'agr-1',
     creative: creative.creative_id,
     hold: hold.hold_id,
     secret: 'pull',
     upload,
+    sellerUpload: await uploaded(market, market.cable, undefined, undefined, '/me/uploads'),
     attachment: [attachedTo, upload],
     invoice: await paidInvoice(market),
     variance: await actedVariances(market),
@@ -142,6 +145,12 @@ async function everythingNamed(market: Market): Promise<Named> {
     seller: 'cable',
     buyer: 'acme',
   }
+}
+
+async function demandedOrder({ deps }: Market): Promise<string> {
+  const request_id = newId('sandbox_')
+  await saveSandboxRequest(deps.db, { request_id, kind: 'order', tenant: 'cable', body: { template: 'catalog', then: 'silent' } })
+  return request_id
 }
 
 async function madeMappings({ cable, station }: Market): Promise<Pick<Named, 'mapping' | 'everyonesMapping' | 'noMapping'>> {

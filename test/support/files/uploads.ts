@@ -14,25 +14,47 @@ export const CSV = Buffer.from('line,units\n"Prime, late",10\nNews,4\n')
 
 export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Where a buyer's uploads are, and a seller's. */
+type UploadsPath = '/uploads' | '/me/uploads'
+
 /** Announces an upload and returns its id; its status is pending. */
-export async function announced(tenant: Tenant, bytes: Uint8Array, format: UploadFormat = 'pdf', filename = 'plan'): Promise<string> {
-  const { status, body, text: answer } = await tenant.post('/uploads', { filename, format, size_bytes: bytes.length })
+export async function announced(
+  tenant: Tenant,
+  bytes: Uint8Array,
+  format: UploadFormat = 'pdf',
+  filename = 'plan',
+  path: UploadsPath = '/uploads',
+): Promise<string> {
+  const { status, body, text: answer } = await tenant.post(path, { filename, format, size_bytes: bytes.length })
   if (status !== 201) throw new Error(`expected 201, got ${status} ${answer}`)
   return body.upload_id
 }
 
 /** Puts the content and checks the reply against the contract. */
-export async function putContent({ request }: TestApp, { token }: Tenant, uploadId: string, bytes: Uint8Array, type = 'application/pdf') {
-  const path = `/uploads/${uploadId}/content`
+export async function putContent(
+  { request }: TestApp,
+  { token }: Tenant,
+  uploadId: string,
+  bytes: Uint8Array,
+  type = 'application/pdf',
+  uploads: UploadsPath = '/uploads',
+) {
+  const path = `${uploads}/${uploadId}/content`
   const reply = await request.put(`/v1${path}`).auth(token, { type: 'bearer' }).type(type).send(Buffer.from(bytes))
   checkReply('put', path, reply)
   return reply
 }
 
 /** Announces and puts an upload and returns its id; its status is uploaded. */
-export async function uploaded(app: TestApp, tenant: Tenant, bytes: Uint8Array = PDF, format: UploadFormat = 'pdf'): Promise<string> {
-  const uploadId = await announced(tenant, bytes, format)
-  const { status, text: answer } = await putContent(app, tenant, uploadId, bytes)
+export async function uploaded(
+  app: TestApp,
+  tenant: Tenant,
+  bytes: Uint8Array = PDF,
+  format: UploadFormat = 'pdf',
+  path: UploadsPath = '/uploads',
+): Promise<string> {
+  const uploadId = await announced(tenant, bytes, format, undefined, path)
+  const { status, text: answer } = await putContent(app, tenant, uploadId, bytes, undefined, path)
   if (status !== 200) throw new Error(`expected 200, got ${status} ${answer}`)
   return uploadId
 }

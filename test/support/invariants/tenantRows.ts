@@ -124,6 +124,7 @@ export async function ownRows(
       sql`insert into webhook_endpoints (endpoint_id, tenant, url, secret) values (${`whe_${tenant}`}, ${tenant}, 'https://one.example', '')`,
       sql`insert into deliveries (endpoint_id, event_type) values (${`whe_${tenant}`}, 'order.status_changed')`,
       sql`insert into request_keys (tenant, operation, key, body_hash) values (${tenant}, 'o', 'k', '')`,
+      sql`insert into sandbox_requests (request_id, kind, tenant, body) values (${`agreements:${tenant}`}, 'agreements', ${tenant}, 'null')`,
       sql`insert into refused_requests (tenant, at, request_id, operation, method, path, status, error_code, pointers, credential_id)
         values (${tenant}, now(), 'r', 'o', 'GET', '/', 404, 'NOT_FOUND', '[]', 'c')`,
       sql`insert into tenant_secrets (tenant, name, sealed) values (${tenant}, 'pull', '')`,

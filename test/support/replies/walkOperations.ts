@@ -22,6 +22,7 @@ import { receiveMail } from '../mail/receiveMail.ts'
 import type { Snapshot } from '../market.ts'
 import { parseOf } from '../orders/documentOrders.ts'
 import { inHours } from '../orders/proposals.ts'
+import { sandboxParties } from '../sandboxParties.ts'
 import { aBilled, aLogged, sendPosts } from '../settlement/sendPosts.ts'
 import { type Recorder, type Replies, recorderFor } from './recorder.ts'
 
@@ -323,7 +324,10 @@ async function makeGood(
   const spots = missed.map((entry: object) => ({ ...entry, unit_id, date: air_date }))
   const path = { order_id }
   const offered = offers.map((offer: object) => ({ ...offer, date: air_date }))
-  const { makegood_id } = await ask('noticeMakegood', { path, body: { for: spots, offers: offered } })
+  const upload = { upload_id: (await ask('createSellerUpload', { body: await example('notice-upload') })).upload_id }
+  await ask('putSellerUploadContent', { path: upload, bytes: await readFile(new URL('makegood-notice.csv', EXAMPLES)) })
+  await ask('getSellerUpload', { path: upload })
+  const { makegood_id } = await ask('noticeMakegood', { path, body: { for: spots, offers: offered, ...upload } })
   const named = { path: { order_id, makegood_id } }
   await ask('answerMakegood', { ...named, body: await example('makegood-accept') })
   await ask('getMakegood', named)
@@ -359,8 +363,11 @@ async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
 async function playSandbox(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask, send } = recorder
   await ask('makeTenant', { body: await example('make-tenant') })
-  await issueCredential(app.deps.db, { entity: 'sandbox-buyer', side: 'buyer', kind: 'test' })
-  await ask('orderFromSeller', { body: await example('sandbox-order') })
+  const parties = await sandboxParties(app, ['sandbox-buyer'])
+  parties.act()
+  const { external_order_id } = await ask('orderFromSeller', { body: await example('sandbox-order') })
+  await ask('getDemandedOrder', { path: { external_order_id } })
+  await parties.stop()
   const path = await placed(app, recorder, await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-009'))
   const units = (await send('getReceivedOrder', { path })).body.line_items.map(({ unit_id }: { unit_id: string }) => unit_id)
   await send('decideOrder', { path, body: fillCounter(await example('counter'), units) })

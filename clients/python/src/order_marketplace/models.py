@@ -218,7 +218,7 @@ class ApprovalRules(Model):
 
 class Attachment(Model):
     upload_id: str
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
     role: Literal["buysheet", "traffic_instructions", "makegood_notice", "other"] | str
@@ -1515,7 +1515,7 @@ class DocumentPage(Model):
 
 class DocumentPages(Model):
     upload_id: str
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
     pages: list[DocumentPage]
@@ -1530,7 +1530,7 @@ class DocumentParse(Model):
     seq: int
     """The position of the event in the log of its order, from 1 without gaps."""
     upload_id: str
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
     lines: list[DocumentLine]
@@ -1770,6 +1770,8 @@ class EdiDelivery(Model):
     """The NSI market id of the documents; 0 if omitted."""
     syscode: str | None = None
     """The syscode of the system that airs the orders; 0000 if omitted."""
+    makegoods: bool | None = None
+    """Whether a mail tells of every change of a makegood, in text and as csv; false if omitted."""
     system_name: str | None = None
     """The name of that system; National if omitted."""
 
@@ -1777,7 +1779,7 @@ class EdiDelivery(Model):
 class EdiMail(Model):
     message_id: str
     """The id of the mail, which is also the local part of its Message-ID."""
-    document: Literal["confirmed", "revised", "cancelled"] | str
+    document: Literal["confirmed", "revised", "cancelled", "makegood"] | str
     """confirmed: the order was placed. revised: it was placed instead of an order of which a mail went. cancelled: it was canceled after that."""
     document_id: str
     """The id of the document: documentCode in it, EDI-Document-Id in the mail. It stays when the document is sent again."""
@@ -2664,6 +2666,8 @@ class ListedMakegood(Model):
     """Until when the buyer may answer; a UTC time. Null while nothing is offered."""
     agreed_outside: bool
     """Whether the parties agreed by other means."""
+    upload_id: str | None = None
+    """The notice as a file, below the attachments of the order; absent if there is none."""
     agreed: AgreedMakegood | None = None
     """The accepted offer."""
     credits: list[CreditedUnits]
@@ -2715,6 +2719,8 @@ class Makegood(Model):
     """Until when the buyer may answer; a UTC time. Null while nothing is offered."""
     agreed_outside: bool
     """Whether the parties agreed by other means."""
+    upload_id: str | None = None
+    """The notice as a file, below the attachments of the order; absent if there is none."""
     agreed: AgreedMakegood | None = None
     """The accepted offer."""
     credits: list[CreditedUnits]
@@ -2945,6 +2951,8 @@ class NoticeMakegood(Model):
     """Until when the buyer may answer, a UTC time, at most the earliest air date that is offered; the end of that date if omitted."""
     agreed_outside: bool | None = None
     """The parties have agreed on the one offer by other means: it is recorded as accepted."""
+    upload_id: str | None = None
+    """The notice as a file: an upload of the seller in status uploaded, of POST /me/uploads. It is kept with the order, and both parties may read it."""
     actor: str | None = None
     """Who says so; the seller if omitted."""
 
@@ -3221,7 +3229,7 @@ class OpsMail(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    document: Literal["confirmed", "revised", "cancelled"] | str
+    document: Literal["confirmed", "revised", "cancelled", "makegood"] | str
     """The upload that a document order is made from."""
     status: Literal["queued", "sent", "failed", "bounced", "skipped"] | str
     """The current status."""
@@ -3481,7 +3489,7 @@ class OrderCreated(Model):
 
 class OrderDocument(Model):
     upload_id: str
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
 
@@ -4211,7 +4219,7 @@ class ProposalRequestAudience(Model):
     audience_id: str | None = None
     """The id of a shared audience."""
     upload_id: str | None = None
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     currency_goal: ProposalRequestAudienceCurrencyGoal | None = None
     """The unit and the target to hit."""
 
@@ -5563,20 +5571,33 @@ class SandboxOrder(Model):
 
 
 class SandboxOrderCreated(Model):
-    order_id: str
+    order_id: str | None = None
     """The platform's id of the order."""
     external_order_id: str
-    """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
+    """Of the order, and of what was asked for."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: Literal["submitted"] | str
-    """The current status."""
-    created_at: datetime
+    status: Literal["requested", "submitted", "refused"] | str
+    """submitted once the buyer has ordered, with order_id and created_at; requested before that; refused if it could not order."""
+    created_at: datetime | None = None
     """The UTC time at which it was created."""
     warnings: list[AnyOrderWarning] | None = None
     """What the sender should know. Nothing was refused because of it."""
     then: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str
     """What the buyer will do."""
+    error: SandboxRefusal | None = None
+    """The reason why the order failed."""
+
+
+class SandboxRefusal(Model):
+    """The refusal that the buyer met; present if it could not order."""
+
+    error_code: str
+    """The code of the error."""
+    error_message: str
+    """The error in one sentence for people."""
+    details: dict[str, Any]
+    """The members concerned, and what is allowed."""
 
 
 class SearchReply(Model):
@@ -5768,6 +5789,31 @@ class SellerProfileTransportsPull(Model):
     """The name of the secret that signs calls, stored with PUT /me/secrets/{name}."""
     max_concurrent: int | None = None
     """The number of calls of one kind that the server accepts at a time; 16 if omitted."""
+
+
+class SellerUpload(Model):
+    upload_id: str
+    """The id of an upload: one of the caller's, or a file of the order."""
+    seller: str
+    """The seller's tenant id."""
+    filename: str
+    """The name of the file. It is recorded and never interpreted."""
+    format: Literal["pdf", "xlsx", "csv"] | str
+    """pdf, xlsx or csv."""
+    size_bytes: int
+    """The size in bytes."""
+    status: Literal["pending", "uploaded", "rejected", "expired"] | str
+    """The current status."""
+    sha256: str | None
+    """The SHA-256 of the bytes, in hexadecimal; null until they have arrived."""
+    expires_at: datetime
+    """The UTC time at which it ends on its own."""
+    created_at: datetime
+    """The UTC time at which it was created."""
+    upload_url: str
+    """The path to PUT the bytes to."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
 
 
 class SettleVariance(Model):
@@ -5981,7 +6027,7 @@ class UnresolvedValue(Model):
 
 class Upload(Model):
     upload_id: str
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
     filename: str
@@ -6006,7 +6052,7 @@ class Upload(Model):
 
 class UploadContent(Model):
     upload_id: str
-    """The id of one of the buyer's uploads."""
+    """The id of an upload: one of the caller's, or a file of the order."""
     status: Literal["uploaded"] | str
     """The current status."""
     sha256: str

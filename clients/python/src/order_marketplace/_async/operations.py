@@ -850,7 +850,7 @@ class AsyncOperations(AsyncTransport):
         Returns the record of one of the buyer's uploads: its status, size and hash. Its content is at
         /uploads/{upload_id}/content. Buyers call it with the scope orders:read.
 
-        upload_id: The id of one of the buyer's uploads.
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
         """
         received = await self._send("GET", f"/uploads/{segment(upload_id)}", repeatable=True)
         return read(received, models.Upload)
@@ -861,7 +861,7 @@ class AsyncOperations(AsyncTransport):
         Returns the bytes of one of the buyer's uploads as a file to be saved. An upload without content is 409 INVALID_STATE.
         Buyers call it with the scope orders:read.
 
-        upload_id: The id of one of the buyer's uploads.
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
         """
         return read_file(await self._send("GET", f"/uploads/{segment(upload_id)}/content", repeatable=True))
 
@@ -872,7 +872,7 @@ class AsyncOperations(AsyncTransport):
         and format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes
         untouched. The bytes are not parsed here. Buyers call it with the scope orders:write.
 
-        upload_id: The id of one of the buyer's uploads.
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
         """
         received = await self._send_content("PUT", f"/uploads/{segment(upload_id)}/content", body, repeatable=False)
         return read(received, models.UploadContent)
@@ -884,10 +884,58 @@ class AsyncOperations(AsyncTransport):
         are kept for a week; before an order by it and after that week the answer is 409 INVALID_STATE. Buyers call it with the
         scope orders:read.
 
-        upload_id: The id of one of the buyer's uploads.
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
         """
         received = await self._send("GET", f"/uploads/{segment(upload_id)}/pages", repeatable=True)
         return read(received, models.DocumentPages)
+
+    async def get_own_attachment(self, order_id: str, upload_id: str) -> File:
+        """Download a file of an order.
+
+        Returns the bytes of a file of one of the buyer's orders as a file to be saved: what it attached or ordered by, or the
+        notice of a makegood, whose upload_id names it. Buyers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
+        """
+        return read_file(await self._send("GET", f"/orders/{segment(order_id)}/attachments/{segment(upload_id)}", repeatable=True))
+
+    async def create_seller_upload(self, body: models.CreateUpload | RawBody, *, idempotency_key: str | None = None) -> models.SellerUpload:
+        """Announce the file of a notice.
+
+        Announces the notice of a makegood as a file and returns the path for its content, which follows in one PUT. Each call
+        creates another upload, unless its Idempotency-Key repeats an earlier one. An upload that no notice names lapses at
+        expires_at. No event follows. Sellers call it with the scope orders:approve.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST", "/me/uploads", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
+        )
+        return read(received, models.SellerUpload)
+
+    async def get_seller_upload(self, upload_id: str) -> models.SellerUpload:
+        """Get an upload of a seller.
+
+        Returns the record of one of the seller's uploads: its status, size and hash. Sellers call it with the scope
+        orders:read.
+
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
+        """
+        received = await self._send("GET", f"/me/uploads/{segment(upload_id)}", repeatable=True)
+        return read(received, models.SellerUpload)
+
+    async def put_seller_upload_content(self, upload_id: str, body: Content) -> models.UploadContent:
+        """Send the file of a notice.
+
+        Stores the bytes of an announced upload, exactly once, and returns their SHA-256. The bytes must have the announced size
+        and format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes
+        untouched. Sellers call it with the scope orders:approve.
+
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
+        """
+        received = await self._send_content("PUT", f"/me/uploads/{segment(upload_id)}/content", body, repeatable=False)
+        return read(received, models.UploadContent)
 
     async def create_hold(self, body: models.CreateHold | RawBody, *, idempotency_key: str | None = None) -> models.Hold:
         """Create a hold.
@@ -1382,10 +1430,11 @@ class AsyncOperations(AsyncTransport):
         """Download an attachment of an order.
 
         Returns the bytes of a file that the buyer attached to an order, or ordered by, as a file to be saved. attachments and
-        document of the order name its files. Sellers call it with the scope orders:read.
+        document of the order name its files, and upload_id of a makegood its notice. Sellers call it with the scope
+        orders:read.
 
         order_id: The id of the order.
-        upload_id: The id of one of the buyer's uploads.
+        upload_id: The id of an upload: one of the caller's, or a file of the order.
         """
         return read_file(await self._send("GET", f"/me/orders/{segment(order_id)}/attachments/{segment(upload_id)}", repeatable=True))
 
@@ -2720,14 +2769,26 @@ class AsyncOperations(AsyncTransport):
         """Get an order from the buyer of the sandbox.
 
         In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The
-        order is one like any other. Each call places another one, at most 60 a minute with a credential, unless its
-        Idempotency-Key repeats an earlier one. The events of the order follow. Sellers call it with the scope orders:approve.
+        reply comes once it has ordered, or after ten seconds with status requested: it orders all the same. Each call places
+        another order, at most 60 a minute with a credential, unless its Idempotency-Key repeats an earlier one. The events of
+        the order follow. Sellers call it with the scope orders:approve.
 
         idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
         received = await self._send(
             "POST", "/sandbox/orders", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
         )
+        return read(received, models.SandboxOrderCreated)
+
+    async def get_demanded_order(self, external_order_id: str) -> models.SandboxOrderCreated:
+        """See what became of an order on demand.
+
+        In the sandbox only: says whether the order that the caller has asked for is placed, with its order_id, or why the buyer
+        could not order. It is kept for a week. Sellers call it with the scope orders:read.
+
+        external_order_id: The external_order_id that the order on demand was answered with.
+        """
+        received = await self._send("GET", f"/sandbox/orders/{segment(external_order_id)}", repeatable=True)
         return read(received, models.SandboxOrderCreated)
 
     async def elapse_deadline(self, order_id: str, body: models.Elapse | RawBody) -> models.ElapsedReply:
