@@ -1,5 +1,5 @@
 import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
-import { type Decimal, sameAmount } from '../decimal.ts'
+import { type Decimal, decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import { type Basis, isList } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
@@ -10,7 +10,7 @@ import type { NumberRoles } from './roles.ts'
 import { BONUS, BONUS_CODE, type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { mergedOver, rowPeriod } from './rowPeriod.ts'
 import { type Doubt, type Terms, termsOf } from './terms.ts'
-import { airtimeOf, windowBetween } from './values/airtime.ts'
+import { type Airtime, airtimeOf, windowBetween } from './values/airtime.ts'
 import { amountOf, countOf, readSeconds } from './values/amounts.ts'
 
 /** A line of an order: what one row of a table orders, with its weeks or days. */
@@ -113,7 +113,7 @@ function lineOf(of: OfRow): OrderLine {
   const price = priceOf(of, periods.length > 0)
   const doubts: Doubt[] = [
     ...(row.torn === undefined ? [] : [{ message: row.torn }]),
-    ...mergedOver(row, region),
+    ...mergedOver(row, region, numbers),
     ...(doubt === undefined ? [] : [{ message: doubt, fields }]),
     ...(region.fault === undefined ? [] : [{ message: region.fault.message }]),
     ...roles.of('action').flatMap((column) => {
@@ -168,6 +168,7 @@ function priceOf({ region, row, described, roles, numbers }: OfRow, isOrdered: b
   const isFree = rate === undefined || sameAmount(rate, 0)
   const doubts: Doubt[] = []
   const doubted = (message: string) => doubts.push({ message, ...(isList(region) ? { fields: ['rate'] } : {}) })
+  if (cell !== undefined && rate?.lt(decimal(0)) === true) doubted(`"${cell.text}" is no price`)
   if (cell !== undefined && rate === undefined && !isWord && !/^[-–—]$/.test(cell.text)) doubted(`"${cell.text}" is no price`)
   const hasOther = roles.of('cpm').some((column) => row.cells.has(column))
   if (rate === undefined && !isBonus && isOrdered && !hasOther) doubted(NO_PRICE)
@@ -226,12 +227,19 @@ function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'st
       .flatMap((column) => row.texts.get(column) ?? [])
       .flatMap((text) => airtimeOf(text).rest || [])
   return {
-    days: marks.length > 0 ? marks : (parsed.find((of) => of.days !== undefined)?.days ?? subrowDays(row)),
+    days: marks.length > 0 ? marks : daysSaid(row, roles, parsed),
     start: window?.start,
     end: window?.end,
     // A column of days may hold a code beside them, which names no program.
     program: [...rests('program'), ...rests('block'), ...rests('window'), ...rests('daypart')][0],
   }
+}
+
+/** Days that a column of its own says, and that cannot be read, are not those that a title begins with. */
+function daysSaid(row: ReadRow, roles: ByRole, parsed: readonly Airtime[]): readonly Weekday[] | undefined {
+  const own = roles.of('days').flatMap((column) => row.texts.get(column) ?? [])
+  const isUnread = own.length > 0 && own.every((text) => airtimeOf(text).days === undefined && !/\d/.test(text))
+  return isUnread ? undefined : (parsed.find((of) => of.days !== undefined)?.days ?? subrowDays(row))
 }
 
 export type { LinePeriod } from './linePeriod.ts'

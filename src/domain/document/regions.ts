@@ -1,3 +1,4 @@
+import { addDays } from '../calendar.ts'
 import type { Row, Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
 import type { DatedColumn } from './headings/dates.ts'
@@ -10,7 +11,7 @@ import { isNumeric } from './page/numeric.ts'
 import { rowsOf } from './page/rows.ts'
 import { ordersIn } from './readPeriod.ts'
 import { clockOf } from './values/airtime.ts'
-import { spanIn, writtenDate, yearDatesIn } from './values/dates.ts'
+import { type Span, spanIn, WEEK_OF, writtenDate, yearDatesIn } from './values/dates.ts'
 
 /** A table: rows below headings, over as many pages as its headings repeat or continue on. */
 export interface Region {
@@ -98,8 +99,13 @@ function saysWeeks({ headings }: HeadingBlock): boolean {
   return datedHeadings(headings).length > 0 || headings.some(({ named }) => named !== undefined && dating.includes(named.role))
 }
 
+/** The most numbers in the head or the foot of a page. */
+const FURNITURE_NUMBERS = 2
+
 /** What stands at the same height with the same words on another page is the head or the foot of the pages. */
 function isFurniture(row: Row, pages: readonly (readonly Row[])[]): boolean {
+  // A copy of the order repeats its lines too.
+  if (row.cells.filter(isNumeric).length > FURNITURE_NUMBERS) return false
   const text = masked(row)
   return pages.some((rows, page) => page !== row.sheet && rows.some((other) => Math.abs(other.y - row.y) < 2 && masked(other) === text))
 }
@@ -217,11 +223,17 @@ function inherited(headings: readonly Heading[], dates: readonly Heading[]): Hea
 
 const FLIGHT = /flight|period|campaign|contract dates|week of|schedule|dates/i
 
+/** `Week of 6/3/2030` is a span of seven days. */
+function weekIn(text: string): Span | undefined {
+  const [first, ...others] = WEEK_OF.test(text) ? yearDatesIn(text) : []
+  return first === undefined || others.length > 0 ? undefined : { first, last: addDays(first, 6) }
+}
+
 /** Returns the spans that the document states outside of its tables: first those that are named as its flight. */
 function spansOf(rows: readonly Row[]): { first: string; last: string }[] {
   const spans = rows.flatMap((row) => {
     const text = textOf(row)
-    const span = spanIn(text)
+    const span = spanIn(text) ?? weekIn(text)
     return span === undefined || text.length > 400 ? [] : [{ ...span, isNamed: FLIGHT.test(text) }]
   })
   const apart = rows.map(textOf).flatMap((text) => {

@@ -2,7 +2,7 @@ import { decimal, sameAmount } from '../decimal.ts'
 import { type Basis, isList, type Role } from './headings/vocabulary.ts'
 import type { Region } from './regions.ts'
 import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
-import { amountOf, countOf } from './values/amounts.ts'
+import { amountOf, countOf, unitsIn } from './values/amounts.ts'
 
 /** What the columns of numbers are, once the arithmetic of the rows has decided. */
 export interface NumberRoles {
@@ -123,11 +123,19 @@ function unknownColumns({ headings, dates }: Region, lines: readonly ReadRow[]):
   )
 }
 
+/** Returns the spots of all weeks of a row that states them for each; undefined if it does not say how many weeks. */
+function timesWeeks(row: ReadRow, of: ByRole['of']): number | undefined {
+  const count = (role: Role) => countOf(row.cells.get(of(role)[0] ?? -1)?.text ?? '')
+  const [each, weeks] = [count('perWeek'), count('weekCount')]
+  return each === undefined || weeks === undefined ? undefined : each * weeks
+}
+
 /** Returns the sum of what a row states under its dates or weekdays; undefined if it has neither. */
 export function stated(row: ReadRow, { dates }: Region, { weekdays, of }: ByRole): number | undefined {
   // Where the row has spots a week, the weekdays hold marks.
-  const columns = dates.size > 0 ? [...dates.keys()] : of('perWeek').length > 0 ? [] : weekdays
+  if (dates.size === 0 && of('perWeek').length > 0) return timesWeeks(row, of)
+  const columns = dates.size > 0 ? [...dates.keys()] : weekdays
   if (columns.length === 0) return undefined
-  const counts = columns.map((at) => countOf(row.cells.get(at)?.text ?? '') ?? 0)
+  const counts = columns.map((at) => unitsIn(row.cells.get(at)?.text ?? '') ?? 0)
   return counts.reduce((sum, count) => sum + count, 0)
 }
