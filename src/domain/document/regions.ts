@@ -1,6 +1,7 @@
 import { addDays } from '../calendar.ts'
 import type { Row, Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
+import { withContentsNamed, withDatesNamed } from './headings/contents.ts'
 import type { DatedColumn } from './headings/dates.ts'
 import { type Calendar, datesOf, yearsFor } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
@@ -9,9 +10,7 @@ import { type SequenceChoice, sequencesFor } from './headings/sequences.ts'
 import { type PlacedRow, placed } from './page/bands.ts'
 import { isNumeric } from './page/numeric.ts'
 import { rowsOf } from './page/rows.ts'
-import { ordersIn } from './readPeriod.ts'
-import { clockOf } from './values/airtime.ts'
-import { type Span, spanIn, WEEK_OF, writtenDate, yearDatesIn } from './values/dates.ts'
+import { type Span, spanIn, WEEK_OF, yearDatesIn } from './values/dates.ts'
 
 /** A table: rows below headings, over as many pages as its headings repeat or continue on. */
 export interface Region {
@@ -160,14 +159,12 @@ function opened(opens: Open[], before: Open | undefined, block: HeadingBlock, { 
 /** Places the rows of a table below its headings, once all of its pages are known. */
 function closed({ rows, block, title, first, layout }: Open, calendar: Calendar): Region {
   const { kind } = block
-  const headings = withDatesNamed(
+  const below = placed(
+    rows.map(({ row }) => row),
     block.headings,
-    placed(
-      rows.map(({ row }) => row),
-      block.headings,
-      layout,
-    ),
+    layout,
   )
+  const headings = withContentsNamed(withDatesNamed(block.headings, below), below)
   const dated = datesOf(headings, calendar)
   const isWeek = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
   const weeks = rows.filter(({ row, sub }) => sub !== undefined && isWeek(row))
@@ -194,18 +191,6 @@ function closed({ rows, block, title, first, layout }: Open, calendar: Calendar)
           sequences: dated.fault === 'dates' ? sequencesFor(headings, calendar) : [],
         },
   }
-}
-
-/** `Start` and `End` are of the window, unless dates stand below them. */
-function withDatesNamed(headings: readonly Heading[], rows: readonly PlacedRow[]): readonly Heading[] {
-  const isDate = (text: string) => writtenDate(text) !== undefined || yearDatesIn(text).length > 0 || ordersIn(text).length > 0
-  return headings.map((heading, at) => {
-    const role = heading.named?.role
-    if (role !== 'start' && role !== 'end') return heading
-    const texts = rows.flatMap(({ cells }) => cells.get(at)?.text ?? [])
-    const isOfDates = texts.some(isDate) && texts.every((text) => clockOf(text) === undefined)
-    return isOfDates ? { ...heading, named: { role: role === 'start' ? 'startDate' : 'endDate' } } : heading
-  })
 }
 
 /** Headings repeat on the next page with the same words at the same places. */

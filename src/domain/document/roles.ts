@@ -27,7 +27,7 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
   const unitsOf = (row: ReadRow) =>
     stated(row, region, roles) ?? (units === undefined ? undefined : countOf(row.cells.get(units)?.text ?? ''))
   const rates = candidates(region, ['rate', 'money', 'list'], units)
-  const costs = candidates(region, ['cost', 'money', 'total', 'rate'], units)
+  const costs = [...candidates(region, ['cost', 'money', 'total', 'rate'], units), ...unknownMoney(region, lines)]
   let best: { rate: number; cost: number; ties: number } | undefined
   for (const rate of rates) {
     for (const cost of costs) {
@@ -128,6 +128,13 @@ function timesWeeks(row: ReadRow, of: ByRole['of']): number | undefined {
   const count = (role: Role) => countOf(row.cells.get(of(role)[0] ?? -1)?.text ?? '')
   const [each, weeks] = [count('perWeek'), count('weekCount')]
   return each === undefined || weeks === undefined ? undefined : each * weeks
+}
+
+/** Columns whose heading is not understood, with money in them: arithmetic may show what it is. */
+function unknownMoney({ headings, dates }: Region, lines: readonly ReadRow[]): number[] {
+  return headings.flatMap(({ named }, at) =>
+    named === undefined && !dates.has(at) && lines.some((row) => amountOf(row.cells.get(at)?.text ?? '') !== undefined) ? [at] : [],
+  )
 }
 
 /** Returns the sum of what a row states under its dates or weekdays; undefined if it has neither. */

@@ -170,3 +170,68 @@ describe('parts of a document', () => {
     expect(questions({ A: [['The station may at its option a spot move'], ['Package 1'], FLIGHT, HEAD, NEWS] })).toEqual([])
   })
 })
+
+describe('days and windows', () => {
+  const lines = (rows: Rows) => read({ Buy: rows }).lines.map(({ days, start, end, program }) => [days?.join(' '), start, end, program])
+
+  it('are those of their own columns, whatever a title says', () => {
+    const own = (days: string, time: string) => lines([FLIGHT, HEAD, ['Mon Night News 10p-1035p', days, time, ...NEWS.slice(3)], TALK])[0]
+    expect(own('M-F', '6a-7a')?.slice(0, 3)).toEqual(['Mon Tue Wed Thu Fri', '06:00', '07:00'])
+    expect(own('', '6a-7a')?.slice(0, 3)).toEqual([undefined, '06:00', '07:00'])
+    expect(own('M-F', '')?.slice(0, 3)).toEqual(['Mon Tue Wed Thu Fri', undefined, undefined])
+  })
+
+  it('are found by what stands in a column whose heading nobody knows', () => {
+    const head = ['Program', 'Jours', 'Heures', 'Durée', ...HEAD.slice(4)]
+    const row = (line: readonly string[]) => [...line.slice(0, 3), ':30', ...line.slice(4)]
+    expect(taken([FLIGHT, head, row(NEWS), row(TALK)])).toEqual([NEWS_TAKEN, TALK_TAKEN])
+    expect(lines([FLIGHT, head, row(NEWS), row(TALK)])[0]).toEqual(['Mon Tue Wed Thu Fri', '06:00', '07:00', 'News'])
+  })
+
+  it('of a row are its own, though a title above names the rows below it', () => {
+    const marks = ['X', 'X', 'X', 'X', 'X', '', '']
+    const head = ['Program', 'Time', 'M', 'T', 'W', 'T', 'F', 'S', 'S', ...HEAD.slice(3)]
+    const row = (program: string, time: string, line: readonly string[]) => [program, time, ...marks, ...line.slice(3)]
+    expect(lines([FLIGHT, head, row('News', '6a-7a', NEWS), row('', '7a-8a', TALK)]).map((line) => line[1])).toEqual(['06:00', '07:00'])
+  })
+
+  it('that stand behind a title with a window in it are those of the line', () => {
+    const head = ['Program', ...HEAD.slice(3)]
+    expect(lines([FLIGHT, head, ['News 10p-1035p TuTh 4p-6p', ...NEWS.slice(3)]])[0]).toEqual([
+      'Tue Thu',
+      '16:00',
+      '18:00',
+      'News 10p-1035p',
+    ])
+  })
+})
+
+it('the cost of a row may be named by any word for money, or by none', () => {
+  const changed = (heading: string) =>
+    taken([FLIGHT, [...HEAD.slice(0, 8), heading], [...NEWS.slice(0, 8), '$31.00'], TALK, ['Late', ...TALK.slice(1)]])
+  for (const heading of ['Total Investment', 'Total Spend', 'Zzz']) expect(changed(heading)).toEqual(['asked', TALK_TAKEN, TALK_TAKEN])
+})
+
+describe('a list without orders', () => {
+  it('is refused by its kind', () => {
+    const refusal = (rows: Rows) => read({ Buy: rows }).refusal
+    const invoice = ['Date', 'Day', 'Time', 'Length', 'ISCI', 'Rate']
+    expect(refusal([['INVOICE'], invoice, ['6/3/2030', 'Mon', '6:23 AM', ':30', 'EX1', '$10.00']])).toBe('invoice')
+    expect(
+      refusal([
+        ['RATE CARD'],
+        ['Daypart', 'Days', 'Time', 'Program', ':30 Rate', ':60 Rate'],
+        ['EM', 'M-F', '6a-7a', 'News', '$10', '$20'],
+      ]),
+    ).toBe('no order')
+  })
+
+  it('which sums up the lines of another table is left out', () => {
+    const recap = [
+      ['Daypart', 'Spots', 'Cost'],
+      ['EM', '3', '$30.00'],
+      ['DA', '2', '$40.00'],
+    ]
+    expect(taken([FLIGHT, HEAD, NEWS, TALK, [], ...recap])).toEqual([NEWS_TAKEN, TALK_TAKEN])
+  })
+})

@@ -75,6 +75,9 @@ export function named(text: string): Named | undefined {
     .replace(/\b(gross|net|stn|station|discounted|promo|booked)\b/g, ' ')
     .replace(/ +/g, ' ')
     .trim()
+  const summed = /^(?:total|tot|ttl|extended|ext) (.+)$/.exec(bare)?.[1]
+  const whose = summed === undefined ? undefined : ROLES.get(summed)
+  if (whose !== undefined && ['money', 'cost'].includes(whose) && !ROLES.has(bare)) return { role: 'cost', ...qualified }
   if (bare === '') return plain === '' ? undefined : { role: /discounted|booked/.test(plain) ? 'rate' : 'money', ...qualified }
   const role = ROLES.get(bare)
   return role === undefined || !QUALIFIED.includes(role) ? inTwoLanguages(text) : { role, ...qualified }
@@ -180,7 +183,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
     'total cost, total amount, total dollars, total gross, total net, line total, line total cost, amount, extended, extended cost',
   ),
   ...list('cost', 'extension, total amount of airtime, total price, row total, gross total, net total, line gross, line cost, total rate'),
-  ...list('money', 'cost, cost tax, dollars, investment, gross, net'),
+  ...list('money', 'cost, cost tax, dollars, investment, gross, net, spend, billing, budget, expense'),
   ...list('list', 'list, list price, list rate, rate card, open rate, rack rate'),
   ...list(
     'perWeek',
