@@ -1,15 +1,22 @@
 import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
 import type { Role } from './headings/vocabulary.ts'
-import type { OrderLine } from './lines.ts'
 import { subrowDays } from './periods.ts'
 import type { ByRole, ReadRow } from './rowKinds.ts'
 import { type Airtime, airtimeOf, windowBetween } from './values/airtime.ts'
+
+/** When and what a row airs, as far as its columns say it. */
+export interface RowAirtime {
+  readonly days: readonly Weekday[] | undefined
+  readonly start: string | undefined
+  readonly end: string | undefined
+  readonly program: string | undefined
+}
 
 /**
  * Reads days, window and program from the columns that may hold them; each part is taken from the first column that states it. Where days or
  * windows have columns of their own, a title says neither: `Mon Night Football`, `News 10p-1035p`.
  */
-export function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'start' | 'end' | 'program'> {
+export function airtimeOfRow(row: ReadRow, roles: ByRole): RowAirtime {
   const read = (some: readonly Role[]) =>
     some.flatMap((role) => roles.of(role).flatMap((column) => row.texts.get(column) ?? [])).map(airtimeOf)
   const has = (some: readonly Role[]) => some.some((role) => roles.of(role).length > 0)
