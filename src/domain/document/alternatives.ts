@@ -55,9 +55,8 @@ export function alternativesIn({ regions, lines, proof }: Built, { around, names
   const sheets = booked.filter(({ region }) => region.layout === 'grid')
   const [first, ...others] = sheets
   const copies = copiesIn(lines)
-  const ofFirst = new Set(copies?.get('first'))
-  if (copies !== undefined && !isSummed((_, place) => ofFirst.has(place)))
-    return { message: 'The document has each of its lines twice. Choose the copy that is ordered.', parts: copies }
+  if (copies !== undefined && !isSummed((_, place) => copies.second.has(place)))
+    return { message: 'The document has its lines twice. Choose the copy that is ordered.', parts: copies.parts }
   const isLike = (other: ReadRegion) => other.region.sheet !== first?.region.sheet && headingsOf(other) === headingsOf(first as ReadRegion)
   if (first !== undefined && others.some(isLike) && !hasOwnStations(lines) && !isSummed(({ sheet }) => sheet))
     return {
@@ -113,10 +112,10 @@ function optionsIn(titles: readonly string[]): Set<string> {
 }
 
 /**
- * Returns the lines of the first and of the second copy where each week of each line stands twice, in different tables or on different pages: a
- * copy to sign and return, or a sheet that has the same order by week.
+ * Returns the lines of the first and of the second copy where each week of most lines stands twice, in different tables or on different pages: a
+ * copy to sign and return, or a sheet that has the same order by week. There are no parts where the copies differ, so that they cannot be told apart.
  */
-function copiesIn(lines: readonly OrderLine[]): Map<string, number[]> | undefined {
+function copiesIn(lines: readonly OrderLine[]): { parts: Map<string, number[]>; second: ReadonlySet<number> } | undefined {
   const found = new Map<string, number[]>()
   lines.forEach(({ network, days, start, end, length, rate, periods }, place) => {
     for (const { start: week, units } of periods) {
@@ -125,19 +124,22 @@ function copiesIn(lines: readonly OrderLine[]): Map<string, number[]> | undefine
     }
   })
   const partOf = (place: number | undefined) => `${lines[place ?? -1]?.region} ${lines[place ?? -1]?.sheet}`
-  const pairs = [...found.values()]
-  if (lines.length < 4 || pairs.length === 0 || !pairs.every((pair) => pair.length === 2 && partOf(pair[0]) !== partOf(pair[1])))
-    return undefined
+  const all = [...found.values()]
+  const pairs = all.filter((pair) => pair.length === 2 && partOf(pair[0]) !== partOf(pair[1]))
+  if (lines.length < 4 || pairs.length < 3 || pairs.length * 2 < all.flat().length * MOST) return undefined
   const first = new Set(pairs.map(([place]) => place))
-  const isApart = pairs.every(([, place]) => !first.has(place))
+  const isApart = pairs.length === all.length && pairs.every(([, place]) => !first.has(place))
   const orders = (isFirst: boolean) => [...lines.keys()].filter((place) => first.has(place) === isFirst)
-  return isApart
-    ? new Map([
-        ['first', orders(true)],
-        ['second', orders(false)],
-      ])
-    : new Map()
+  const second = new Set(pairs.flatMap(([, place]) => place ?? []))
+  const named: [string, number[]][] = [
+    ['first', orders(true)],
+    ['second', orders(false)],
+  ]
+  return { parts: new Map(isApart ? named : []), second }
 }
+
+/** The share of weeks of lines from which on they are copies of each other. */
+const MOST = 0.6
 
 /** Returns true if each sheet is of stations that no other one has. */
 function hasOwnStations(lines: readonly OrderLine[]): boolean {

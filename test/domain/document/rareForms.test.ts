@@ -160,7 +160,12 @@ describe('parts of a document', () => {
         weekly('2030-06-10', TALK, '1'),
       ],
     ]
-    expect(questions({ A: [...sheet('WAAA'), TALK], B: rows })[0]).toBe('option: The document has each of its lines twice')
+    expect(questions({ A: [...sheet('WAAA'), TALK], B: rows })[0]).toBe('option: The document has its lines twice')
+    const other = rows.map((row, at) => (at === 2 ? weekly('2030-06-03', NEWS, '7') : row))
+    expect(questions({ A: [...sheet('WAAA'), TALK], B: other })[0]).toBe('option: The document has its lines twice')
+    // The zones of one plan may have the same lines, which a total sums.
+    const zones: Rows = [FLIGHT, HEAD, NEWS, TALK, [], HEAD, NEWS, TALK, ['Grand Total', '', '', '', '', '6', '4', '10', '$140.00']]
+    expect(questions({ A: zones })).toEqual([])
   })
 
   it('are asked where they are named as plans, unless a total sums them', () => {

@@ -15,14 +15,16 @@ export function withContentsNamed(headings: readonly Heading[], rows: readonly P
   return headings.map((heading, at): Heading => {
     if (heading.named !== undefined || datedHeadings([heading]).length > 0) return heading
     const texts = lines.flatMap(({ cells }) => cells.get(at)?.text ?? [])
-    const role = texts.length < 2 ? undefined : CONTENTS.find(([, isOf]) => texts.every(isOf))?.[0]
+    // Letters alone may be codes.
+    const isTold = texts.length > 1 && texts.some((text) => text.length > 1)
+    const role = isTold ? CONTENTS.find(([, isOf]) => texts.every(isOf))?.[0] : undefined
     const isTaken = role === undefined || has(role) || (role === 'window' && has('start'))
     return isTaken ? heading : { ...heading, named: { role } }
   })
 }
 
 const CONTENTS: readonly (readonly [Role, (text: string) => boolean])[] = [
-  ['days', (text) => text.length > 1 && daysOf(text) !== undefined],
+  ['days', (text) => daysOf(text) !== undefined],
   ['window', (text) => airtimeOf(text).start !== undefined && airtimeOf(text).rest === ''],
   ['length', (text) => /^(0{0,2}:)?(\d{1,2})?:\d{2}$|^\d{2,3} ?s(ecs?)?$/i.test(text) && secondsOf(text) !== undefined],
 ]
