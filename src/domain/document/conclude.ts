@@ -1,11 +1,11 @@
 import type { LayoutFamily } from '../../contract/vocabulary.ts'
 import { sameAmount } from '../decimal.ts'
-import { alternativesIn, type RelatedOrders } from './alternatives.ts'
+import { alternativesIn, type Built, type RelatedOrders } from './alternatives.ts'
 import { textOf } from './cells.ts'
 import { familyOf } from './family.ts'
 import { wordsOf } from './headings/vocabulary.ts'
 import type { OrderLine } from './lines.ts'
-import { type Equation, type Fee, type Proof, type ReadRegion, unitsOf } from './proof/index.ts'
+import { type Equation, type Fee, type ReadRegion, unitsOf } from './proof/index.ts'
 import type { Choice, Question } from './question.ts'
 import type { IgnoredRow } from './reading.ts'
 import type { RefusalKind } from './refusals.ts'
@@ -33,13 +33,6 @@ export interface OrderReading {
   readonly counted: boolean
 }
 
-/** What the steps before made of a document. */
-export interface Built {
-  readonly regions: readonly ReadRegion[]
-  readonly lines: readonly OrderLine[]
-  readonly proof: Proof
-}
-
 /** Concludes what is taken as it stands, what is asked, and what is left out. */
 export function concluded(
   { regions, lines, proof }: Built,
@@ -59,7 +52,7 @@ export function concluded(
   })
   if (isSpilled) for (const own of stops) own.push('The weeks of the table continue on further pages that do not repeat its rows.')
   const everyLine = lines.map((_, place) => place)
-  const option = alternativesIn(regions, lines, relatedOrders)
+  const option = alternativesIn({ regions, lines, proof }, relatedOrders)
   if (option !== undefined) {
     const choices = [...option.parts].map(([text, orders]): Choice => ({ choice: text, text, orders }))
     questions.push({ kind: 'option', message: option.message, at: '', lines: everyLine, choices })

@@ -1,7 +1,7 @@
 import type { Role } from './headings/vocabulary.ts'
 import type { Region } from './regions.ts'
 import { BONUS, type ReadRow, saysWords, TOTAL } from './rowKinds.ts'
-import { airtimeOf } from './values/airtime.ts'
+import { airtimeOf, saysWindow } from './values/airtime.ts'
 
 /**
  * Joins rows of text to the line whose wrapped cells they hold. In a grid that is the line above. On a page, the rows of one line stand closer to
@@ -23,11 +23,23 @@ function withTexts(row: ReadRow, more: readonly ReadRow[] | undefined, headings:
       if (part === row || (isWorded(headings[column]?.named?.role) && (saysWords(cell, undefined) || /^\d{3,4}[AP]$/i.test(cell.text))))
         texts.set(column, [texts.get(column), cell.text].filter((text) => text !== undefined).join(' '))
   const label = [row.label, ...more.map((part) => part.label)].join(' ')
+  for (const [column, { text }] of row.cells) {
+    const [own, joined] = [airtimeOf(text), airtimeOf(texts.get(column) ?? '')]
+    const isSaid = more.some((part) => saysAirtime(part.cells.get(column)?.text ?? ''))
+    const isLost =
+      !isSaid && ((own.days !== undefined && joined.days === undefined) || (own.start !== undefined && joined.start === undefined))
+    // Words that take away what a cell says are none of its own.
+    if (isLost && ['days', 'window'].includes(headings[column]?.named?.role ?? '')) texts.set(column, text)
+  }
   const told = [...row.cells].flatMap(([column, { text }]) =>
     more.some((part) => saysTwice(text, part.cells.get(column)?.text)) ? [text] : [],
   )
   const torn = told[0] === undefined ? row.torn : `"${told[0]}" and the text beside it both say when the row airs`
   return { ...row, texts, torn, isBonus: row.isBonus || BONUS.test(label) }
+}
+
+function saysAirtime(text: string): boolean {
+  return airtimeOf(text).days !== undefined || saysWindow(text)
 }
 
 /** A cell that says its days and its window whole is not continued by other days or windows. */
@@ -36,7 +48,9 @@ function saysTwice(own: string, other: string | undefined): boolean {
   // `and` joins two windows of one line.
   if (other === undefined || days === undefined || start === undefined || /\band$|[&,-]$/i.test(other)) return false
   const more = airtimeOf(other)
-  return more.days !== undefined || more.start !== undefined || DAYS_AT_END.test(other)
+  // A title may begin with the name of one day.
+  const isDays = more.days !== undefined && (more.rest === '' || more.days.length > 1)
+  return isDays || more.start !== undefined || DAYS_AT_END.test(other)
 }
 
 /** Days behind other words: `(BONUS) M-F`. */
@@ -46,12 +60,21 @@ const DAYS_AT_END = /\b(m|tu?|w|th?|f|sa?|su?|mon|tue|wed|thu|fri|sat|sun)-(f|sa
 function isWrapped(row: ReadRow, headings: Region['headings']): boolean {
   // A note begins with its mark.
   if (row.kind !== 'text' || TOTAL.test(row.label) || row.row.cells[0]?.text.startsWith('*') === true) return false
-  if (row.row.cells.some(({ text }) => text.endsWith(':'))) return false
+  if (row.row.cells.some(({ text }) => text.endsWith(':')) || isRemark(row)) return false
   if (row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))) return false
   return [...row.cells.keys()].every((at) => {
     const role = headings[at]?.named?.role
     return role === undefined || isWorded(role) || role === 'dates' || role === 'ignored'
   })
+}
+
+/** A sentence that runs on below the headings of other columns is no part of a cell, nor is what a word such as `Remarks:` introduces. */
+function isRemark({ row, cells }: ReadRow): boolean {
+  if (/^(remarks?|comments?|notes?|copy|instructions?)\b[^:]{0,20}:/i.test(row.cells[0]?.text ?? '')) return true
+  return row.cells.some(
+    ({ left, right, words }) =>
+      words.length > 3 && [...cells.values()].filter((cell) => cell.left >= left - 0.5 && cell.right <= right + 0.5).length > 1,
+  )
 }
 
 /** Columns of words, whose cells may wrap. */
@@ -64,6 +87,8 @@ function ownersInGrid(rows: readonly ReadRow[], { headings }: Region): Map<numbe
   let line: number | undefined
   rows.forEach((row, at) => {
     if (isOwner(row)) line = at
+    // What stands below a sum is a title.
+    else if (row.kind === 'total' || row.kind === 'unknown') line = undefined
     else if (isWrapped(row, headings) && line !== undefined && row.row.y - (rows[line]?.row.y ?? 0) <= 2) owners.set(at, line)
   })
   return owners

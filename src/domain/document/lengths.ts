@@ -4,6 +4,7 @@ import type { Region } from './regions.ts'
 import type { ByRole, ReadRow } from './rowKinds.ts'
 import type { Terms } from './terms.ts'
 import { secondsOf } from './values/amounts.ts'
+import type { Span } from './values/dates.ts'
 
 /** The length of a line's spots, with the cell that states it. */
 export interface LineLength {
@@ -18,6 +19,8 @@ export interface Stated {
   /** The date from which a date without a year is counted. */
   readonly anchor: () => IsoDate
   readonly order: DateOrder
+  /** The spans that the document states, that of the whole order first. */
+  readonly spans: readonly Span[]
   /** The terms that rows above the table state for all of its lines. */
   readonly above: Terms
 }

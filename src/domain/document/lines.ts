@@ -1,16 +1,17 @@
-import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
-import { type Decimal, sameAmount } from '../decimal.ts'
+import type { Weekday } from '../../contract/vocabulary.ts'
+import { type Decimal, decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import { type Basis, isList } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
 import type { LinePeriod, OfRow, UnreadPart } from './linePeriod.ts'
-import { periodsOf, subrowDays } from './periods.ts'
+import { periodsOf } from './periods.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
+import { airtimeOfRow } from './rowAirtime.ts'
 import { BONUS, BONUS_CODE, type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { mergedOver, rowPeriod } from './rowPeriod.ts'
 import { type Doubt, type Terms, termsOf } from './terms.ts'
-import { airtimeOf, windowBetween } from './values/airtime.ts'
+import { airtimeOf } from './values/airtime.ts'
 import { amountOf, countOf, readSeconds } from './values/amounts.ts'
 
 /** A line of an order: what one row of a table orders, with its weeks or days. */
@@ -63,7 +64,7 @@ export function linesOf(region: Region, rows: readonly ReadRow[], numbers: Numbe
     if (row.kind === 'text' && roles.weekdays.length > 0 && isNamed) title = row
     if (row.kind !== 'line') return []
     if (isNamed || !isOnce) title = row
-    const described = title !== undefined && (roles.weekdays.length > 0 || isOnce) ? title : row
+    const described = title !== undefined && (roles.weekdays.length > 0 || isOnce) && !saysAirtime(row, roles) ? title : row
     const line = lineOf({ region, row, described, roles, numbers, network, length: lengths.get(at), stated })
     const isUnsaid = described === row && isBare(row)
     return [isUnsaid ? { ...line, doubts: [...line.doubts, { message: 'The row does not say what or when it airs.' }] } : line]
@@ -77,6 +78,11 @@ function barenessIn(rows: readonly ReadRow[], roles: ByRole): (row: ReadRow) => 
   const lines = rows.filter(({ kind }) => kind === 'line')
   const isUsual = lines.filter(says).length * 2 > lines.length
   return (row) => isUsual && !says(row)
+}
+
+/** Returns true if a row has days or a window of its own, so that no row above says what it is. */
+function saysAirtime(row: ReadRow, roles: ByRole): boolean {
+  return (['days', 'window', 'start'] as const).some((role) => roles.of(role).some((column) => row.cells.has(column)))
 }
 
 const NAMING = ['product', 'program', 'daypart'] as const
@@ -113,7 +119,7 @@ function lineOf(of: OfRow): OrderLine {
   const price = priceOf(of, periods.length > 0)
   const doubts: Doubt[] = [
     ...(row.torn === undefined ? [] : [{ message: row.torn }]),
-    ...mergedOver(row, region),
+    ...mergedOver(row, region, numbers),
     ...(doubt === undefined ? [] : [{ message: doubt, fields }]),
     ...(region.fault === undefined ? [] : [{ message: region.fault.message }]),
     ...roles.of('action').flatMap((column) => {
@@ -168,6 +174,7 @@ function priceOf({ region, row, described, roles, numbers }: OfRow, isOrdered: b
   const isFree = rate === undefined || sameAmount(rate, 0)
   const doubts: Doubt[] = []
   const doubted = (message: string) => doubts.push({ message, ...(isList(region) ? { fields: ['rate'] } : {}) })
+  if (cell !== undefined && rate?.lt(decimal(0)) === true) doubted(`"${cell.text}" is no price`)
   if (cell !== undefined && rate === undefined && !isWord && !/^[-–—]$/.test(cell.text)) doubted(`"${cell.text}" is no price`)
   const hasOther = roles.of('cpm').some((column) => row.cells.has(column))
   if (rate === undefined && !isBonus && isOrdered && !hasOther) doubted(NO_PRICE)
@@ -204,34 +211,6 @@ function otherUnits({ region, row, roles, numbers }: OfRow): Doubt[] {
     .flatMap((column) => row.cells.get(column) ?? [])
     .find(({ text }) => own !== undefined && text !== own.text)
   return other === undefined ? [] : [{ message: `Two columns state it: "${own?.text}" and "${other.text}".`, fields: ['units'] }]
-}
-
-/** Reads days, window and program from the columns that may hold them; each part is taken from the first column that states it. */
-function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'start' | 'end' | 'program'> {
-  const texts = (['days', 'window', 'program', 'daypart'] as const).flatMap((role) =>
-    roles.of(role).flatMap((column) => row.texts.get(column) ?? []),
-  )
-  const parsed = texts.map(airtimeOf)
-  const marks =
-    roles.of('perWeek').length > 0 ? WEEKDAYS.filter((_, day) => /^[xX✓]$/.test(row.texts.get(roles.weekdays[day] ?? -1) ?? '')) : []
-  const [start, end] = [roles.of('start')[0], roles.of('end')[0]].map((column) =>
-    column === undefined ? undefined : row.texts.get(column),
-  )
-  const own = start !== undefined && end !== undefined ? windowBetween(start, end) : undefined
-  const window = own ?? parsed.find((of) => of.start !== undefined)
-  // A column of programs may hold days and windows alone; then the block of languages beside it names what airs.
-  const rests = (role: Parameters<ByRole['of']>[0]) =>
-    roles
-      .of(role)
-      .flatMap((column) => row.texts.get(column) ?? [])
-      .flatMap((text) => airtimeOf(text).rest || [])
-  return {
-    days: marks.length > 0 ? marks : (parsed.find((of) => of.days !== undefined)?.days ?? subrowDays(row)),
-    start: window?.start,
-    end: window?.end,
-    // A column of days may hold a code beside them, which names no program.
-    program: [...rests('program'), ...rests('block'), ...rests('window'), ...rests('daypart')][0],
-  }
 }
 
 export type { LinePeriod } from './linePeriod.ts'

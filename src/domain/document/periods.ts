@@ -5,10 +5,10 @@ import type { Cell } from './cells.ts'
 import { isList } from './headings/vocabulary.ts'
 import { bookable, type LinePeriod, type OfRow, type Periods, type UnreadPart } from './linePeriod.ts'
 import type { ReadRow } from './rowKinds.ts'
-import { ofRange, ofSpan } from './spans.ts'
+import { ofFlight, ofRange, ofSpan } from './spans.ts'
 import { daysOf } from './values/airtime.ts'
-import { amountOf, countOf, readCount } from './values/amounts.ts'
-import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
+import { amountOf, countOf, unitsIn } from './values/amounts.ts'
+import { isoOf, mondayBefore, WEEK_OF, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
 
 /** Returns the weeks or days of a row, by the form of its table. */
 export function periodsOf(of: OfRow): Periods {
@@ -20,7 +20,7 @@ export function periodsOf(of: OfRow): Periods {
   if (roles.of('weekOf').length > 0) return ofWeek(of, roles.of('weekOf')[0] as number, numbers.units)
   if (roles.of('startDate').length > 0) return ofSpan(of)
   if (roles.of('dates').length > 0) return ofRange(of, row.texts.get(roles.of('dates')[0] as number) ?? '')
-  return { periods: [], doubt: 'The row states no week.' }
+  return ofFlight(of) ?? { periods: [], doubt: 'The row states no week.' }
 }
 
 /** The ways in which people write a week without units. */
@@ -35,7 +35,7 @@ function ofDates({ region, row }: OfRow): Periods {
     if (cell === undefined || NOTHING.test(cell.text)) continue
     const heading = region.headings[column]
     const named = { read: heading?.text ?? '', at: heading?.tokens.at(-1)?.at ?? cell.at }
-    const units = countOf(cell.text) ?? (/[a-z]/i.test(cell.text) ? readCount(cell.text) : undefined)
+    const units = unitsIn(cell.text)
     if (units === undefined) {
       doubt ??= `"${cell.text}" is no number of units`
       unread.push({ period: { ...named, value: bookable({ grain, start }) }, units: { read: cell.text, at: cell.at } })
@@ -59,7 +59,7 @@ function ofWeekdays(of: OfRow): Periods {
   const marks = roles.weekdays.map((column) => row.cells.get(column)?.text ?? '')
   if (roles.of('perWeek').length > 0) return ofWeeksTimesSpots(of, marks)
   const column = [...roles.of('dates'), ...roles.of('weekOf')][0]
-  const [date] = yearDatesIn(column === undefined ? '' : (row.texts.get(column) ?? ''))
+  const [date] = column === undefined ? weekOfTable(of) : yearDatesIn(row.texts.get(column) ?? '')
   if (date === undefined) return { periods: [], doubt: 'The row does not say its week.' }
   if (weekdayIndex(date) !== 0) return { periods: [], doubt: `${date} is no Monday, so the days of its week are not certain.` }
   const counts = marks.map((mark) => (mark === '' || /^[-–—.]$/.test(mark) ? 0 : countOf(mark)))
@@ -68,6 +68,15 @@ function ofWeekdays(of: OfRow): Periods {
     units === undefined || units === 0 ? [] : [{ grain: 'day', start: addDays(date, day), units, at: row.at, read: marks[day] as string }],
   )
   return { periods }
+}
+
+/** The week of a table without dates: the one that its title names, or the only span of the document, if that is a week. */
+function weekOfTable({ region, stated: { spans } }: OfRow): string[] {
+  const titled = WEEK_OF.test(region.title) ? yearDatesIn(region.title) : []
+  if (titled.length > 0) return titled
+  const weeks = new Set(spans.map(({ first, last }) => `${first} ${last}`))
+  const [only] = spans
+  return weeks.size === 1 && only !== undefined && only.last <= addDays(only.first, 6) ? [only.first] : []
 }
 
 /** A range expands only when its weeks, as many as the row says, times spots a week are the units of the row. */

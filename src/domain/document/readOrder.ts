@@ -1,8 +1,10 @@
 import { type Decimal, decimal, sameAmount } from '../decimal.ts'
+import type { Built } from './alternatives.ts'
 import type { Row, Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
-import { type Built, concluded, type OrderReading } from './conclude.ts'
-import { isList } from './headings/vocabulary.ts'
+import { concluded, type OrderReading } from './conclude.ts'
+import { weekdayColumns } from './headings/compose.ts'
+import { isList, type Role } from './headings/vocabulary.ts'
 import type { Stated } from './lengths.ts'
 import { linesOf, NO_PRICE, type OrderLine } from './lines.ts'
 import { withSpilled } from './page/spill.ts'
@@ -25,15 +27,22 @@ import { amountOf, countOf, secondsOf } from './values/amounts.ts'
 export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderReading {
   const { sheets, joined } = withSpilled(pages)
   const regions = regionsOf(sheets, anchor)
-  const tables = regions.regions.filter(({ kind }) => kind === 'lines')
+  const tables = withoutRecaps(regions.regions.filter(({ kind }) => kind === 'lines'))
   if (tables.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const length = statedLength(regions.around.map(textOf))
   const rows = tables.map(readRows)
   const order = dateOrderOf(tables, rows)
   const readings = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
   const above = tables.map((region) => termsAbove(region, regions.around))
-  const built = best(readings, (numbers) => assemble(tables, rows, numbers, { length, anchor, order, above }), regions.around)
-  if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
+  const built = best(
+    readings,
+    (numbers) => assemble(tables, rows, numbers, { length, anchor, order, above, spans: regions.calendar.spans }),
+    regions.around,
+  )
+  const isOrder = built.lines.some(({ periods, unread }) => periods.length > 0 || unread.some(({ units }) => units !== undefined))
+  const other = isOrder ? undefined : refusalOf(sheets, regions, false)
+  if (built.lines.length === 0 || !tables.some(saysUnits) || (other !== undefined && other !== 'no order' && other !== 'prose'))
+    return { ...NOTHING, refusal: other ?? 'no order' }
   const isSpilled =
     joined &&
     tables.some(({ headings, dates }) =>
@@ -41,6 +50,37 @@ export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderR
     )
   return concluded(built, isSpilled, regions.regions, { around: regions.around, names: sheets.map(({ name }) => name) })
 }
+
+/** A table of prices, such as a rate card, has no column in which anything could be ordered. */
+function saysUnits({ headings, dates, undated, subrows = [] }: Region): boolean {
+  const counting = ['units', 'total', 'perWeek', 'impressions']
+  return (
+    dates.size + undated.length + subrows.length + weekdayColumns(headings).length > 0 ||
+    headings.some(({ named }) => named === undefined || counting.includes(named.role))
+  )
+}
+
+/** Beside tables that say when lines air, one of dayparts, stations or months with units and money sums these lines up. */
+function withoutRecaps(tables: readonly Region[]): Region[] {
+  const isRecap = (table: Region) =>
+    table.dates.size + table.undated.length === 0 &&
+    table.headings.every(({ named }) => named === undefined || RECAPPED.includes(named.role))
+  return tables.some((table) => !isList(table)) ? tables.filter((table) => !isRecap(table)) : [...tables]
+}
+
+const RECAPPED: readonly Role[] = [
+  'daypart',
+  'network',
+  'market',
+  'dates',
+  'length',
+  'units',
+  'total',
+  'money',
+  'cost',
+  'impressions',
+  'ignored',
+]
 
 const NOTHING: Omit<OrderReading, 'refusal'> = { lines: [], stops: [], fees: [], equations: [], questions: [], ignored: [], counted: false }
 

@@ -1,5 +1,7 @@
+import { addDays } from '../calendar.ts'
 import type { Row, Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
+import { withContentsNamed, withDatesNamed } from './headings/contents.ts'
 import type { DatedColumn } from './headings/dates.ts'
 import { type Calendar, datesOf, yearsFor } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
@@ -8,9 +10,7 @@ import { type SequenceChoice, sequencesFor } from './headings/sequences.ts'
 import { type PlacedRow, placed } from './page/bands.ts'
 import { isNumeric } from './page/numeric.ts'
 import { rowsOf } from './page/rows.ts'
-import { ordersIn } from './readPeriod.ts'
-import { clockOf } from './values/airtime.ts'
-import { spanIn, writtenDate, yearDatesIn } from './values/dates.ts'
+import { type Span, spanIn, WEEK_OF, yearDatesIn } from './values/dates.ts'
 
 /** A table: rows below headings, over as many pages as its headings repeat or continue on. */
 export interface Region {
@@ -98,8 +98,13 @@ function saysWeeks({ headings }: HeadingBlock): boolean {
   return datedHeadings(headings).length > 0 || headings.some(({ named }) => named !== undefined && dating.includes(named.role))
 }
 
+/** The most numbers in the head or the foot of a page. */
+const FURNITURE_NUMBERS = 2
+
 /** What stands at the same height with the same words on another page is the head or the foot of the pages. */
 function isFurniture(row: Row, pages: readonly (readonly Row[])[]): boolean {
+  // A copy of the order repeats its lines too.
+  if (row.cells.filter(isNumeric).length > FURNITURE_NUMBERS) return false
   const text = masked(row)
   return pages.some((rows, page) => page !== row.sheet && rows.some((other) => Math.abs(other.y - row.y) < 2 && masked(other) === text))
 }
@@ -154,14 +159,12 @@ function opened(opens: Open[], before: Open | undefined, block: HeadingBlock, { 
 /** Places the rows of a table below its headings, once all of its pages are known. */
 function closed({ rows, block, title, first, layout }: Open, calendar: Calendar): Region {
   const { kind } = block
-  const headings = withDatesNamed(
+  const below = placed(
+    rows.map(({ row }) => row),
     block.headings,
-    placed(
-      rows.map(({ row }) => row),
-      block.headings,
-      layout,
-    ),
+    layout,
   )
+  const headings = withContentsNamed(withDatesNamed(block.headings, below), below)
   const dated = datesOf(headings, calendar)
   const isWeek = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
   const weeks = rows.filter(({ row, sub }) => sub !== undefined && isWeek(row))
@@ -190,18 +193,6 @@ function closed({ rows, block, title, first, layout }: Open, calendar: Calendar)
   }
 }
 
-/** `Start` and `End` are of the window, unless dates stand below them. */
-function withDatesNamed(headings: readonly Heading[], rows: readonly PlacedRow[]): readonly Heading[] {
-  const isDate = (text: string) => writtenDate(text) !== undefined || yearDatesIn(text).length > 0 || ordersIn(text).length > 0
-  return headings.map((heading, at) => {
-    const role = heading.named?.role
-    if (role !== 'start' && role !== 'end') return heading
-    const texts = rows.flatMap(({ cells }) => cells.get(at)?.text ?? [])
-    const isOfDates = texts.some(isDate) && texts.every((text) => clockOf(text) === undefined)
-    return isOfDates ? { ...heading, named: { role: role === 'start' ? 'startDate' : 'endDate' } } : heading
-  })
-}
-
 /** Headings repeat on the next page with the same words at the same places. */
 function isRepeated(before: HeadingBlock, block: HeadingBlock): boolean {
   const key = ({ headings }: HeadingBlock) => headings.map(({ text, left }) => `${text}@${Math.round(left / 3)}`).join('|')
@@ -217,11 +208,17 @@ function inherited(headings: readonly Heading[], dates: readonly Heading[]): Hea
 
 const FLIGHT = /flight|period|campaign|contract dates|week of|schedule|dates/i
 
+/** `Week of 6/3/2030` is a span of seven days. */
+function weekIn(text: string): Span | undefined {
+  const [first, ...others] = WEEK_OF.test(text) ? yearDatesIn(text) : []
+  return first === undefined || others.length > 0 ? undefined : { first, last: addDays(first, 6) }
+}
+
 /** Returns the spans that the document states outside of its tables: first those that are named as its flight. */
 function spansOf(rows: readonly Row[]): { first: string; last: string }[] {
   const spans = rows.flatMap((row) => {
     const text = textOf(row)
-    const span = spanIn(text)
+    const span = spanIn(text) ?? weekIn(text)
     return span === undefined || text.length > 400 ? [] : [{ ...span, isNamed: FLIGHT.test(text) }]
   })
   const apart = rows.map(textOf).flatMap((text) => {

@@ -2,7 +2,7 @@ import { decimal, sameAmount } from '../decimal.ts'
 import { type Basis, isList, type Role } from './headings/vocabulary.ts'
 import type { Region } from './regions.ts'
 import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
-import { amountOf, countOf } from './values/amounts.ts'
+import { amountOf, countOf, unitsIn } from './values/amounts.ts'
 
 /** What the columns of numbers are, once the arithmetic of the rows has decided. */
 export interface NumberRoles {
@@ -27,7 +27,7 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
   const unitsOf = (row: ReadRow) =>
     stated(row, region, roles) ?? (units === undefined ? undefined : countOf(row.cells.get(units)?.text ?? ''))
   const rates = candidates(region, ['rate', 'money', 'list'], units)
-  const costs = candidates(region, ['cost', 'money', 'total', 'rate'], units)
+  const costs = [...candidates(region, ['cost', 'money', 'total', 'rate'], units), ...unknownMoney(region, lines)]
   let best: { rate: number; cost: number; ties: number } | undefined
   for (const rate of rates) {
     for (const cost of costs) {
@@ -123,11 +123,26 @@ function unknownColumns({ headings, dates }: Region, lines: readonly ReadRow[]):
   )
 }
 
+/** Returns the spots of all weeks of a row that states them for each; undefined if it does not say how many weeks. */
+function timesWeeks(row: ReadRow, of: ByRole['of']): number | undefined {
+  const count = (role: Role) => countOf(row.cells.get(of(role)[0] ?? -1)?.text ?? '')
+  const [each, weeks] = [count('perWeek'), count('weekCount')]
+  return each === undefined || weeks === undefined ? undefined : each * weeks
+}
+
+/** Columns whose heading is not understood, with money in them: arithmetic may show what it is. */
+function unknownMoney({ headings, dates }: Region, lines: readonly ReadRow[]): number[] {
+  return headings.flatMap(({ named }, at) =>
+    named === undefined && !dates.has(at) && lines.some((row) => amountOf(row.cells.get(at)?.text ?? '') !== undefined) ? [at] : [],
+  )
+}
+
 /** Returns the sum of what a row states under its dates or weekdays; undefined if it has neither. */
 export function stated(row: ReadRow, { dates }: Region, { weekdays, of }: ByRole): number | undefined {
   // Where the row has spots a week, the weekdays hold marks.
-  const columns = dates.size > 0 ? [...dates.keys()] : of('perWeek').length > 0 ? [] : weekdays
+  if (dates.size === 0 && of('perWeek').length > 0) return timesWeeks(row, of)
+  const columns = dates.size > 0 ? [...dates.keys()] : weekdays
   if (columns.length === 0) return undefined
-  const counts = columns.map((at) => countOf(row.cells.get(at)?.text ?? '') ?? 0)
+  const counts = columns.map((at) => unitsIn(row.cells.get(at)?.text ?? '') ?? 0)
   return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -44,6 +44,8 @@ export const ONLY_TOTAL =
   /^\W*(\w+ |sub ?-?)?totals?(\W+(spots?|units?|gross|net|costs?|amounts?|dollars|impressions|budget|of|for|all|this|the|order|buy|schedule|campaign|page|week|month))*[\W\d]*$/i
 export const TOTAL_ONLY = /^\W*(paid|bonus(es)?|units|spots|paid units|bonus units)\W*$/i
 export const FEE = /\b(fee|fees|production|translation|talent|(?<!\bno )charges?|commission|discount|tax|agency comm|adjustment|credit)\b/i
+/** The words that name a fee also in a row that says when it airs. */
+export const FEE_OF_AIRTIME = /\b(fees?|(?<!no )charges?|production|translation|agency comm(ission)?)\b/i
 export const BONUS = /\b(bonus|bonuses|bns|free|added value|value added|no charge|n\/c|gratis)\b/i
 export const BONUS_CODE = /^(bo|av|ve|bns|va|nc|bonus)$/i
 /** The foot of a page has its number. */

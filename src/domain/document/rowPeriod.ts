@@ -2,10 +2,12 @@ import type { Period } from '../../contract/scalars.ts'
 import { mondayOf, weekdayOf, weekOf } from '../calendar.ts'
 import { overlaps } from './cells.ts'
 import { isList, wordsOf } from './headings/vocabulary.ts'
+import { weekNumber, weeksNumbered } from './headings/weekNumbers.ts'
 import type { DateOrder } from './lengths.ts'
 import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
 import { ordersIn, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
 import type { Region } from './regions.ts'
+import type { NumberRoles } from './roles.ts'
 import { columnsByRole, type ReadRow } from './rowKinds.ts'
 import type { Doubt } from './terms.ts'
 import { readCount } from './values/amounts.ts'
@@ -90,16 +92,35 @@ function periodStart(period: Period): Pick<LinePeriod, 'grain' | 'start'> {
 }
 
 /** Reads the period that a row names. A date of a week has to be its Monday. */
-function writtenPeriod({ region, row, roles, stated }: OfRow): Period | undefined {
+function writtenPeriod(of: OfRow): Period | undefined {
+  const { region, row, roles, stated } = of
   const dates = datesOf(stated)
   const [week, range, start, end] = (['weekOf', 'dates', 'startDate', 'endDate'] as const).map((role) => roles.of(role)[0])
   const textAt = (column: number | undefined) => (column === undefined ? undefined : row.texts.get(column))
+  const numbered = week === undefined ? undefined : numberedWeek(of, week)
+  if (numbered !== undefined) return numbered.period
   if (week !== undefined) return weekIn(textAt(week) ?? '', dates)
   const isDay = isList(region) && range !== undefined && /^(air ?)?(date|day)$/.test(wordsOf(region.headings[range]?.text ?? ''))
   if (range !== undefined) return booked(readPeriod(textAt(range) ?? '', dates), isDay && !isOfMondays(region, range, dates))
   const from = readDate(textAt(start) ?? '', dates)
   const to = readDate(textAt(end) ?? '', from === undefined ? dates : { ...dates, anchor: () => from })
   return from === undefined || to === undefined ? undefined : booked(periodOfRange(from, to), isList(region))
+}
+
+/**
+ * Reads a week by its number, of the calendar or of the flight as all numbers of its column tell. Without a flight they are those of the calendar,
+ * unless they begin with one, as the weeks of any flight do. Undefined if the row names its week otherwise.
+ */
+function numberedWeek({ region, row, stated: { spans } }: OfRow, column: number): { readonly period: Period | undefined } | undefined {
+  const numberIn = (text: string | undefined) =>
+    text === undefined ? undefined : weekNumber(/^\d{1,2}$/.test(text.trim()) ? `W${text.trim()}` : text)
+  const number = numberIn(row.texts.get(column))
+  if (number === undefined) return undefined
+  const [flight] = spans
+  const numbers = [...new Set(region.rows.flatMap(({ cells }) => numberIn(cells.get(column)?.text) ?? []))]
+  if (flight === undefined) return numbers.includes(1) ? { period: undefined } : undefined
+  const start = weeksNumbered(numbers, flight)?.[numbers.indexOf(number)]
+  return { period: start === undefined ? undefined : { grain: 'week', start: weekOf(start) } }
 }
 
 type Dates = Parameters<typeof readDate>[1]
@@ -126,13 +147,17 @@ function weekIn(text: string, dates: Dates): Period | undefined {
 }
 
 /** Returns the faults of merged cells: numbers that stand for several rows or columns are of none of them. */
-export function mergedOver(row: ReadRow, { headings, dates, layout }: Region): Doubt[] {
+export function mergedOver(row: ReadRow, { headings, dates, layout }: Region, { certainty }: NumberRoles): Doubt[] {
   if (layout !== 'grid') return []
   return [...row.cells].flatMap(([at, cell]) => {
     const role = headings[at]?.named?.role
     const isOfWeek = dates.has(at) || role === 'units'
     if (isOfWeek && cell.rows !== undefined && /\d/.test(cell.text))
       return [{ fields: ['units'], message: `The cell ${cell.at} stands for ${cell.rows} rows; state the units of this one.` }]
+    const isPrice =
+      !isList({ headings }) && certainty !== 'proven' && role !== undefined && ['rate', 'cost', 'money', 'total'].includes(role)
+    if (isPrice && cell.rows !== undefined && /\d/.test(cell.text))
+      return [{ fields: ['rate'], message: `The cell ${cell.at} stands for ${cell.rows} rows; state the price of a unit of this one.` }]
     const spread = /\d/.test(cell.text) ? headings.filter((heading) => overlaps(heading, cell)) : []
     return spread.length > 1
       ? [{ message: `The cell "${cell.text}" (${cell.at}) is under ${spread.map(({ text }) => text).join(' and ')}.` }]

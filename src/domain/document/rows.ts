@@ -11,6 +11,7 @@ import {
   CANCELED,
   columnsByRole,
   FEE,
+  FEE_OF_AIRTIME,
   LABEL,
   ONLY_TOTAL,
   PAGE,
@@ -19,7 +20,7 @@ import {
   TOTAL,
   TOTAL_ONLY,
 } from './rowKinds.ts'
-import { airtimeOf, daysOf } from './values/airtime.ts'
+import { airtimeOf, daysOf, saysWindow } from './values/airtime.ts'
 import { amountOf, countOf, isMoney, readAmount, secondsOf } from './values/amounts.ts'
 
 const DESCRIBING: readonly Role[] = ['days', 'window', 'start', 'end', 'length']
@@ -56,7 +57,7 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
     [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
   const describes =
     DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) ||
-    airtimeOf(label).start !== undefined ||
+    saysWindow(label) ||
     (isList({ headings }) && roles.weekdays.length === 0 && namesLine(texts, roles) && (!TOTAL.test(label) || isNamedTotal(placed, roles)))
   if (PAGE.test(placed.row.cells.map(({ text }) => text).join(' ')))
     return { ...placed, kind: 'text', label, isBonus, describes: false, texts, at, weeks: [] }
@@ -74,7 +75,11 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
     roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) ||
     codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
   if (isCanceled) return made('canceled')
-  if (FEE.test(label)) return made('fee')
+  // A program may be called by a word of fees: `Credit Check`.
+  const airs =
+    saysWindow(label) ||
+    (['days', 'window', 'start'] as const).some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column))))
+  if ((airs ? FEE_OF_AIRTIME : FEE).test(label)) return made('fee')
   if (counts.length + prices.length < 2 && !describes && label === '') return made('text')
   const namesPeriod = (['dates', 'weekOf', 'startDate'] as const).some((role) => roles.of(role).some((column) => placed.cells.has(column)))
   // Units that cannot be read are asked, never passed over.
@@ -82,10 +87,6 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
   if (counts.length === 0 && isUnread && label !== '') return made('line')
   // Above rows of weeks, a title may state the price of all.
   if (counts.length === 0 && describes && roles.weekdays.length > 0 && roles.of('perWeek').length === 0 && !namesPeriod) return made('text')
-  // A row that says when it airs is no fee, though its units stand below no heading.
-  const airs = (['days', 'window', 'start'] as const).some((role) =>
-    roles.of(role).some((column) => describesLine(role, texts.get(column))),
-  )
   if (counts.length === 0 && airs && prices.length > 0) return made('line')
   if (counts.length === 0)
     return made(namesPeriod && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown')

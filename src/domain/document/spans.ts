@@ -1,6 +1,7 @@
 import { addDays, dayOf, type IsoDate } from '../calendar.ts'
 import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
 import { OF_WHOLE_SPAN } from './linePeriod.ts'
+import { stated } from './roles.ts'
 import type { ByRole } from './rowKinds.ts'
 import { countOf } from './values/amounts.ts'
 import { mondayBefore, weekdayIndex, yearDatesIn } from './values/dates.ts'
@@ -45,6 +46,29 @@ function weeksOf(
     at: row.at,
     read: String(each),
   }))
+}
+
+/** Spots a week of a row without dates air in the one flight that the document states, where it has as many weeks as the row. */
+export function ofFlight(of: OfRow): Periods | undefined {
+  const {
+    row,
+    roles,
+    numbers,
+    region,
+    stated: { spans },
+  } = of
+  const [flight, ...others] = spans.filter(
+    ({ first, last }, at) => spans.findIndex((each) => each.first === first && each.last === last) === at,
+  )
+  const units = stated(row, region, roles)
+  if (flight === undefined || others.length > 0 || units === undefined || units === 0) return undefined
+  const { first, last } = flight
+  const said = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
+  if (said !== undefined && said !== units)
+    return { periods: [], doubt: `The weeks of the row come to ${units} units, and it states ${said}.` }
+  const weeks = weeksOf(of, { first, last, units })
+  if (weeks !== undefined) return { periods: weeks }
+  return { periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }], doubt: OF_WHOLE_SPAN }
 }
 
 export function ofRange(of: OfRow, text: string): Periods {

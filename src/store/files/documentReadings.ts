@@ -7,7 +7,7 @@ import { statement } from '../connection/statement.ts'
 type Pool = Pick<Database, 'pool'>
 
 /** The version of the reader. Raise it when the same file is read differently. */
-const READER = 9
+const READER = 10
 
 /** The most readings of one upload: each reference date may give a different one. */
 const PER_UPLOAD = 16

@@ -122,9 +122,11 @@ describe.each(FORMS)('an order as %s', (_, form) => {
     (text, column) => expect(taken([FLIGHT, headed({}), ...inColumn(column, text), TOTAL], form)).toEqual(TRUTH),
   )
 
-  it.each(['Week 1|Week 2|Week 3', 'W1|W2|W3'])('is asked with weeks headed %s', (weeks) => {
+  it.each(['Week 1|Week 2|Week 3', 'W1|W2|W3'])('with weeks headed %s is read in a flight of so many weeks, else asked', (weeks) => {
     const [w1 = '', w2 = '', w3 = ''] = weeks.split('|')
-    expect(taken([FLIGHT, headed({ w1, w2, w3 }), ...LINES, TOTAL], form)).toBe('asked')
+    expect(taken([FLIGHT, headed({ w1, w2, w3 }), ...LINES, TOTAL], form)).toEqual(TRUTH)
+    expect(taken([headed({ w1, w2, w3 }), ...LINES, TOTAL], form)).toBe('asked')
+    expect(taken([['Flight: 6/3/2030 - 6/30/2030'], headed({ w1, w2, w3 }), ...LINES, TOTAL], form)).toBe('asked')
   })
 
   it.each(['BONUS', 'N/C', 'Free', 'AV', 'No Charge', '$ -'])('has a bonus where the price is %s', (free) => {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { FIRST_ROWS } from '../../../contract/vocabulary/mappings.ts'
 import { checkZip } from '../../files/zipLimits.ts'
+import { timeOfCell, toSecond } from '../timeCell.ts'
 import { Unreadable } from '../unreadable.ts'
 import { HiddenRows } from './hiddenRows.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
@@ -184,24 +185,13 @@ function cellOf(value: unknown): Cell {
   return value instanceof Date ? momentOf(value) : (value as Cell)
 }
 
-/** The zeros of the date systems of workbooks, from which a time of day counts. */
-const ZEROS = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1)]
-const DAY = 86_400_000
-
-/** Returns a date cell. The numbers below 2 are times: those of a broadcast day run to 29:59. */
+/** Returns a date cell. The numbers below 2 are times. */
 function momentOf(cell: Date): Moment | string {
-  // Times are stored as fractions of a day.
-  const at = new Date(Math.round(cell.getTime() / 1_000) * 1_000)
-  const zero = ZEROS.find((one) => at.getTime() >= one && at.getTime() < one + 2 * DAY)
-  if (zero !== undefined) return new Moment({ time: timeAfter(at.getTime() - zero) })
-  const parts = partsOf(at)
+  const time = timeOfCell(cell)
+  if (time !== undefined) return new Moment({ time })
+  const parts = partsOf(toSecond(cell))
   if (parts === undefined) return INVALID_MOMENT
   return new Moment(parts.time === '00:00:00' ? { date: parts.date } : parts)
-}
-
-function timeAfter(milliseconds: number): string {
-  const seconds = milliseconds / 1_000
-  return [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
 }
 
 /** A visible sheet. */

@@ -4,6 +4,7 @@ import { daysOf } from '../values/airtime.ts'
 import { monthOf } from '../values/dates.ts'
 import { dateIn } from './headingDate.ts'
 import { type Named, named } from './vocabulary.ts'
+import { weekNumber } from './weekNumbers.ts'
 
 /** A column of a table by its headings, of one row to four. */
 export interface Heading extends Extent {
@@ -17,7 +18,13 @@ export interface Heading extends Extent {
 
 /** Returns true for what can be a heading by itself: known words, a date or a part of one. */
 export function isHeadingWord(text: string): boolean {
-  return named(text) !== undefined || dateIn(text) !== undefined || isDatePart(text) || /^(\d{4}-?)?W\d{2}$/i.test(text)
+  return (
+    named(text) !== undefined ||
+    dateIn(text) !== undefined ||
+    isDatePart(text) ||
+    weekNumber(text) !== undefined ||
+    /^\d{4}-?W\d{2}$/i.test(text)
+  )
 }
 
 /** A month, a day of a month, or the letter of a weekday. */

@@ -1,15 +1,16 @@
 import type { Grain } from '../../../contract/vocabulary.ts'
 import { dayOf, type IsoDate, isDate, mondayOf } from '../../calendar.ts'
 import { readPeriod } from '../readPeriod.ts'
-import { isoOf, mondayBefore, monthOf, type WrittenDate, weekdayIndex } from '../values/dates.ts'
+import { isoOf, mondayBefore, monthOf, type Span, type WrittenDate, weekdayIndex } from '../values/dates.ts'
 import type { Heading } from './compose.ts'
 import { datedHeadings, dayAlone, type Parts, partsOf } from './parts.ts'
 import { isList } from './vocabulary.ts'
+import { weeksNumbered } from './weekNumbers.ts'
 
 /** What a document states of its time. */
 export interface Calendar {
   /** The spans that it states, the one of the whole order first. */
-  readonly spans: readonly { readonly first: IsoDate; readonly last: IsoDate }[]
+  readonly spans: readonly Span[]
   /** Returns the date near which a document without any year is read; called only if the reading depends on it. */
   readonly anchor: () => IsoDate
 }
@@ -35,12 +36,23 @@ export function datesOf(headings: readonly Heading[], calendar: Calendar): Dated
   const whole = wholePeriods(parts, calendar)
   if (whole !== undefined)
     return { columns: new Map(at.map((column, index) => [column, whole.columns[index] as DatedColumn])), counted: whole.counted }
+  if (parts.length > 0 && parts.every(({ number }) => number !== undefined)) return numberedColumns(at, parts, calendar)
   const first = readSequence(parts, headings, calendar)
   if ('columns' in first) return placedAt(at, first)
   // Day and month stand in one order in all headings; the one in which they are a sequence is it.
   const turned = parts.map((part): Parts => ({ ...part, date: part.turned }))
   const other = parts.every(({ turned: own }) => own !== undefined) ? readSequence(turned, headings, calendar) : first
   return 'columns' in other ? placedAt(at, other) : { ...first, at }
+}
+
+/** Reads headings of which each names a week by its number alone: they ascend, and the flight says which weeks they are. */
+function numberedColumns(at: readonly number[], parts: readonly Parts[], { spans: [flight] }: Calendar): DatedColumns {
+  const numbers = parts.flatMap(({ number }) => number ?? [])
+  const starts = flight === undefined ? undefined : weeksNumbered(numbers, flight)
+  const isAscending = starts?.every((start, index) => index === 0 || start > (starts[index - 1] as IsoDate)) === true
+  if (starts === undefined || !isAscending)
+    return { fault: 'dates', message: 'The headings number weeks, and no flight says which they are.', at }
+  return { columns: new Map(at.map((column, index) => [column, { grain: 'week', start: starts[index] as IsoDate }])) }
 }
 
 function placedAt(at: readonly number[], { columns, counted }: { columns: readonly DatedColumn[]; counted: boolean }): DatedColumns {
@@ -91,7 +103,10 @@ function withMonths(parts: readonly Parts[], headings: readonly Heading[], { spa
   // A month that stands once over the middle of its days holds for those to its left as well.
   const first = parts.findIndex(({ month }) => month !== undefined)
   let month = parts.every((part) => part.month !== undefined) ? undefined : first < 0 ? firstMonth(headings, spans) : parts[first]?.month
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    const next = parts[at + 1]
+    // A broadcast month begins with the week that has its first day, and so with a day of the month before.
+    const isOfMonthBefore = part.month !== undefined && next?.month === part.month && (next.day ?? 0) < (part.day ?? 0)
     if (part.date !== undefined) {
       if (isDays) return undefined
       dates.push(part.date)
@@ -105,7 +120,8 @@ function withMonths(parts: readonly Parts[], headings: readonly Heading[], { spa
       month = part.month
     else if (before !== undefined && (part.day ?? 0) <= before.day) month = ((month ?? 0) % 12) + 1
     if (month === undefined || part.day === undefined || part.day < 1 || part.day > 31) return undefined
-    dates.push({ month, day: part.day, ...(part.year === undefined ? {} : { year: part.year }) })
+    const own = isOfMonthBefore ? ((month + 10) % 12) + 1 : month
+    dates.push({ month: own, day: part.day, ...(part.year === undefined ? {} : { year: part.year }) })
   }
   return dates
 }
@@ -141,7 +157,8 @@ function yearsOf(written: readonly WrittenDate[], { spans, anchor }: Calendar): 
       return (
         first !== undefined &&
         dates.every(isDate) &&
-        Math.abs(dayOf(first) - dayOf(from)) <= HALF_YEAR &&
+        dayOf(first) - dayOf(from) <= HALF_YEAR &&
+        dayOf(from) - dayOf(first) <= LATE &&
         dates.every((date) => weekdayIndex(date) === 0)
       )
     })
@@ -170,6 +187,8 @@ export function yearsFor(headings: readonly Heading[], calendar: Calendar): numb
 
 /** The most days between an upload and the first week of an order that prints no year. */
 const HALF_YEAR = 250
+/** The most days by which such an order is uploaded after its first week. */
+const LATE = 100
 
 /** Returns the dates from a year on, of which the next one begins where the months begin anew. */
 export function ascending(written: readonly WrittenDate[], first: number): IsoDate[] {

@@ -1,8 +1,9 @@
 import { type Cell, overlaps, type Row } from '../cells.ts'
 import { amountOf, isMoney } from '../values/amounts.ts'
 import { composed, type Heading, isDatePart, isHeadingWord, tokensOf, weekdayColumns } from './compose.ts'
+import { dateIn } from './headingDate.ts'
 import { datedHeadings, namesWhole } from './parts.ts'
-import { type Role, wordsOf } from './vocabulary.ts'
+import { type Named, named, type Role, wordsOf } from './vocabulary.ts'
 
 export type { Heading } from './compose.ts'
 
@@ -43,7 +44,7 @@ function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { 
     // The headings of the weeks below a line are no part of the headings above.
     if (to > from + 1 && kindOf(composed([tokensOf(row, layout)])) === 'subrows') break
     block.push(row)
-    const headings = asList(composed(blockTokens(block, layout)))
+    const headings = withDatedUnits(asList(composed(blockTokens(block, layout))))
     const kind = kindOf(headings)
     if (kind === undefined) continue
     const score = scoreOf(headings) - (to - from) * 0.6
@@ -62,6 +63,35 @@ function asList(headings: readonly Heading[]): Heading[] {
     if (!isCounted && has(['cpm']) && /^(imps?|impressions?)$/.test(words)) return { ...heading, named: { role: 'impressions' } }
     return heading
   })
+}
+
+/**
+ * Below a date that stands over several columns, the one of units is the date's; the money or the audience beside it says nothing that the units
+ * and the price of the row do not. The date may stand over the middle of its columns, and so over one of them alone.
+ */
+function withDatedUnits(headings: readonly Heading[]): Heading[] {
+  const own = headings.map(belowDate)
+  const isUnits = (at: number) => own[at]?.named?.role === 'units'
+  const isAside = (at: number) => ASIDE.includes(own[at]?.named?.role ?? 'row')
+  const dateAt = (at: number) => own[at]?.date ?? (isAside(at + 1) ? own[at + 1]?.date : undefined)
+  const units = headings.flatMap((_, at) => (isUnits(at) && dateAt(at) !== undefined ? [at] : []))
+  if (units.length < 2 || new Set(units.map(dateAt)).size < units.length) return [...headings]
+  return headings.map((heading, at): Heading => {
+    const date = dateAt(at)
+    if (units.includes(at) && date !== undefined) return { ...heading, tokens: [date], text: date.text, named: undefined }
+    return isAside(at) && (own[at]?.date !== undefined || units.includes(at - 1)) ? { ...heading, named: { role: 'ignored' } } : heading
+  })
+}
+
+/** What may stand beside the units of a week. */
+const ASIDE: readonly Role[] = ['cost', 'money', 'rate', 'total', 'impressions', 'ignored']
+
+/** Returns the date above a heading, and what the words below it mean. */
+function belowDate({ tokens, groups, named: whole }: Heading): { date: Cell | undefined; named: Named | undefined } {
+  const isDate = ({ text }: Cell) => dateIn(text) !== undefined
+  const date = groups.find(isDate) ?? (tokens.length > 1 ? tokens.find(isDate) : undefined)
+  const words = tokens.filter((token) => token !== date).map(({ text }) => text)
+  return { date, named: date === undefined ? whole : named(words.join(' ')) }
 }
 
 /** The texts of a block; one that stands over several columns, such as `# of spots per week`, is not cut into headings. */

@@ -2,6 +2,7 @@ import { daysOf } from '../values/airtime.ts'
 import { monthOf, type WrittenDate } from '../values/dates.ts'
 import type { Heading } from './compose.ts'
 import { dateIn } from './headingDate.ts'
+import { weekNumber } from './weekNumbers.ts'
 
 /** What a heading says of its date. */
 export interface Parts {
@@ -10,6 +11,8 @@ export interface Parts {
   readonly turned?: WrittenDate | undefined
   /** A week by its number, or a month, as the heading names it. */
   readonly whole?: string | undefined
+  /** The number of a week alone, of the calendar or of the flight. */
+  readonly number?: number | undefined
   /** The year of a month above a day. */
   readonly year?: number | undefined
   /** The day of a month that stands below a month or a weekday. */
@@ -27,6 +30,8 @@ export function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
   // A text of a grid is one cell; words of a page may be a part of one.
   if (texts.length === 1 && groups.every(({ text }) => monthOf(text) === undefined) && tokens[0]?.size === 1 && isWhole(only))
     return { whole: only }
+  const number = texts.length === 1 ? weekNumber(only) : undefined
+  if (number !== undefined) return { number }
   // Words below a date are the heading; the date above them is of the head of the page.
   const bottom = texts.at(-1) ?? ''
   if (dateIn(bottom) === undefined && !/^\d{1,2}$/.test(bottom) && !(texts.length === 2 && daysOf(bottom)?.length === 1)) return undefined
@@ -71,17 +76,33 @@ export function datedHeadings(headings: readonly Heading[]): number[] {
     const parts = partsOf(heading)
     const isWholeOfList = parts?.whole === undefined || isList
     // A month is written once, over the first of its days.
-    const isNext = dated.at(-1) === at - 1 && partsOf(headings[at - 1] as Heading)?.day !== undefined && dayAlone(heading) !== undefined
+    const before = headings[at - 1]
+    const isNext = before !== undefined && dated.at(-1) === at - 1 && isDayBeside(heading, before)
     if ((parts !== undefined && isWholeOfList) || isNext) dated.push(at)
   })
+  // A month may stand over the middle of its days.
+  for (let first = dated[0]; first !== undefined && first > 0; first = dated[0]) {
+    if (!isDayBeside(headings[first - 1] as Heading, headings[first] as Heading)) break
+    dated.unshift(first - 1)
+  }
   // A month beside dates is the sum of its weeks.
   const isWholeAlone = dated.every((at) => partsOf(headings[at] as Heading)?.whole !== undefined)
   return isWholeAlone ? dated : dated.filter((at) => partsOf(headings[at] as Heading)?.whole === undefined)
 }
 
-/** Returns the day of a heading of a grid that names nothing else. */
+/** Returns true for a day alone that stands in the row of the day of a heading beside it. */
+function isDayBeside(heading: Heading, other: Heading): boolean {
+  const [own, day] = [heading.tokens[0], other.tokens.findLast(({ text }) => /^\d{1,2}$/.test(text))]
+  const isOfDay = partsOf(other)?.day !== undefined || dayAlone(other) !== undefined
+  if (own === undefined || day === undefined || dayAlone(heading) === undefined || !isOfDay) return false
+  return Math.abs(own.y - day.y) <= own.size * SAME_ROW
+}
+
+const SAME_ROW = 0.3
+
+/** Returns the day of a heading that names nothing else. */
 export function dayAlone({ tokens: [token, ...others], named }: Heading): number | undefined {
-  const isDay = token !== undefined && others.length === 0 && token.size === 1 && /^\d{1,2}$/.test(token.text)
+  const isDay = token !== undefined && others.length === 0 && /^\d{1,2}$/.test(token.text)
   return isDay && (named === undefined || named.role === 'row') ? Number(token.text) : undefined
 }
 

@@ -57,9 +57,11 @@ export function named(text: string): Named | undefined {
   if (text.length > HEADING_CHARACTERS || text.trim() === '') return undefined
   const words = wordsOf(text)
   const basis = basisOf(words)
-  const length = /\bper ?(\d{2})( ?secs?)?\b/.exec(words)?.[1]
+  const [front, colon, marked] = LEADING_LENGTH.exec(text.trim()) ?? []
+  const leading = colon ?? marked
+  const length = /\bper ?(\d{2})( ?secs?)?\b/.exec(words)?.[1] ?? leading
   const qualified = { ...(basis === undefined ? {} : { basis }), ...(length === undefined ? {} : { seconds: Number(length) }) }
-  const plain = words
+  const plain = (front === undefined ? words : wordsOf(text.trim().slice(front.length)))
     .replace(/\bper ?\d{2}( ?secs?)?\b|\busd\b|\b000s?\b/g, ' ')
     .replace(/ +/g, ' ')
     .trim()
@@ -73,12 +75,26 @@ export function named(text: string): Named | undefined {
     .replace(/\b(gross|net|stn|station|discounted|promo|booked)\b/g, ' ')
     .replace(/ +/g, ' ')
     .trim()
+  const summed = /^(?:total|tot|ttl|extended|ext) (.+)$/.exec(bare)?.[1]
+  const whose = summed === undefined ? undefined : ROLES.get(summed)
+  if (whose !== undefined && ['money', 'cost'].includes(whose) && !ROLES.has(bare)) return { role: 'cost', ...qualified }
   if (bare === '') return plain === '' ? undefined : { role: /discounted|booked/.test(plain) ? 'rate' : 'money', ...qualified }
   const role = ROLES.get(bare)
-  return role === undefined || !QUALIFIED.includes(role) ? undefined : { role, ...qualified }
+  return role === undefined || !QUALIFIED.includes(role) ? inTwoLanguages(text) : { role, ...qualified }
+}
+
+/** `Length / Durée` is a heading in two languages; two headings of one column, which mean different things, name nothing. */
+function inTwoLanguages(text: string): Named | undefined {
+  const said = text.split(' / ')
+  if (said.length !== 2) return undefined
+  const [one, two] = said.map(named)
+  return one === undefined || two === undefined || one.role === two.role ? (one ?? two) : undefined
 }
 
 const HEADING_CHARACTERS = 80
+/** A length in front of its price: `:30 Rate`, `30 sec cost`, `60" Rate`. */
+const LEADING_LENGTH =
+  /^(?::(10|15|20|30|45|60|90|120)|(10|15|20|30|45|60|90|120) ?(?:s|secs?|seconds?|"|'')) (?=rate|cost|price|gross|net|unit)/i
 /** The roles whose headings may say gross or net. */
 const QUALIFIED: readonly Role[] = ['rate', 'cost', 'money', 'total', 'units']
 
@@ -128,9 +144,17 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
     'window',
     'time, times, time period, time period days, day time, days time, start end time, time slot, hours, daypart time, window, air time',
   ),
+  ...list(
+    'window',
+    'days times, day times, days and times, day and time, dates times, time of day, time of day rotation, time of day rotation or package, time period ordered',
+  ),
   ...list('start', 'start, start time, begin'),
   ...list('end', 'end, end time'),
   ...list('length', 'len, length, dur, duration, spot length, spot len, sec, secs, seconds, ad size, size, copy length, unit length'),
+  ...list(
+    'length',
+    'broadcast length, spot length sec, spot length secs, spot length seconds, unit length sec, ad length, commercial length',
+  ),
   ...list('length', 'lgth, lgt, lth, length sec, length secs, length seconds, len sec, len secs, spot lgth, spot dur, copy len'),
   ...list('rate', 'per spot rate, unit gross, rate per unit, spot price, price per ad, rate per ad, gross per spot'),
   ...list('units', 'spts, tot spts, total spts, ads, total ads, spot count, unit count, # ads, total # spots, total # units'),
@@ -159,18 +183,22 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
     'total cost, total amount, total dollars, total gross, total net, line total, line total cost, amount, extended, extended cost',
   ),
   ...list('cost', 'extension, total amount of airtime, total price, row total, gross total, net total, line gross, line cost, total rate'),
-  ...list('money', 'cost, cost tax, dollars, investment, gross, net'),
+  ...list('money', 'cost, cost tax, dollars, investment, gross, net, spend, billing, budget, expense'),
   ...list('list', 'list, list price, list rate, rate card, open rate, rack rate'),
   ...list(
     'perWeek',
-    'spt wk, spts wk, spots wk, spots week, spots per week, spot week, # spt per, spots per wk, units per week, units week',
+    'spt wk, spts wk, spots wk, spots week, spots per week, spot week, # spt per, spots per wk, units per week, units week, units wk, weekly spots',
+  ),
+  ...list(
+    'perWeek',
+    'times per week, times per wk, times week, # spots per week, # of spots per week, number of spots per week, no of spots per week, # per week, x per week, ads per week',
   ),
   ...list('weekCount', 'no wks, # wks, wks, weeks, no weeks, no of weeks, # of weeks, number of weeks, # of days wks mos'),
   ...list('per', 'per'),
   ...list('dates', 'dates, flight dates, flight, schedule flight dates, air dates, date range, period, flight date'),
   ...list(
     'weekOf',
-    'week of, wk of, week, wk, week beginning, week commencing, week starting, w c, wc, week date, flight week, air week, broadcast week',
+    'week of, wk of, week, wk, week beginning, week commencing, week starting, w c, wc, week date, flight week, air week, broadcast week, week start date, wk start date, week start, wk start, week begin, week begin date, week beginning date',
   ),
   ...list('dates', 'date, month, broadcast month, air month, air date'),
   ...list('startDate', 'start date, flight start, begin date, from date, start dates, from, begins'),

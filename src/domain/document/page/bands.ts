@@ -4,6 +4,8 @@ import type { Heading } from '../headings/compose.ts'
 import { isList } from '../headings/vocabulary.ts'
 import { amountOf } from '../values/amounts.ts'
 import { apart, matched } from './columns.ts'
+import { bandsOf, belowOne, numbersIn, solidRows } from './extents.ts'
+import { isSameCell, withNumbersOfNames } from './names.ts'
 import { isNumeric } from './numeric.ts'
 import { cutAt, partOf, together } from './rows.ts'
 import { columnRows, shiftedSheets } from './shifted.ts'
@@ -37,6 +39,10 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })),
     headings,
   )
+  return placedOnPage(rows, withNumbersOfNames(cut), headings)
+}
+
+function placedOnPage(rows: readonly Row[], cut: readonly Row[], headings: readonly Heading[]): PlacedRow[] {
   const shifted = shiftedSheets(cut)
   const solid = solidRows(columnRows(cut.filter(({ sheet }) => !shifted.has(sheet))))
   const taken = textHeadings(solid, headings)
@@ -45,6 +51,7 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
   const occupied = new Set(
     cut.flatMap(({ cells }) => cells.filter((cell) => !isNumeric(cell)).flatMap((cell) => headingsOver(cell, headings))),
   )
+  const isMoved = columns.some((column, at) => column === undefined && numbersIn(bands[at] as Extent, solid) > 1)
   const columnOf = (cell: Cell): number | undefined | 'either' => {
     if (!isNumeric(cell)) return besideOccupied(cell, headings, occupied) ?? textColumn(cell, headings)
     const shared = bands.map((extent) => -apart(extent, cell))
@@ -53,16 +60,20 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
   }
   return cut.map((row, at) => ({
     ...tornIf(
-      shifted.has(row.sheet),
+      shifted.has(row.sheet) ? SHIFTED : isMoved ? MOVED : undefined,
       inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))),
     ),
     row: rows[at] as Row,
   }))
 }
 
-function tornIf(isShifted: boolean, row: PlacedRow): PlacedRow {
-  if (!isShifted || !row.row.cells.some(isNumeric)) return row
-  return { ...row, torn: row.torn ?? 'its columns do not stand below those of the page with the headings' }
+const SHIFTED = 'its columns do not stand below those of the page with the headings'
+/** Where a whole column of numbers has no heading, those beside it may stand below headings of others. */
+const MOVED = 'a column of numbers of its table is below no heading'
+
+function tornIf(fault: string | undefined, row: PlacedRow): PlacedRow {
+  if (fault === undefined || !row.row.cells.some(isNumeric)) return row
+  return { ...row, torn: row.torn ?? fault }
 }
 
 /** In a list of products, also words below no heading say something of the line that nobody knows. */
@@ -70,18 +81,6 @@ function withWordsTold(row: PlacedRow, headings: readonly Heading[]): PlacedRow 
   const [loose] = row.loose
   if (row.torn !== undefined || loose === undefined || !isList({ headings })) return row
   return { ...row, torn: `"${loose.text}" (${loose.at}) is under no heading` }
-}
-
-/** Returns the rows of a table that show its columns: those with about as many numbers as most. */
-function solidRows<R extends Row>(rows: readonly R[]): R[] {
-  const counts = rows.map(({ cells }) => cells.filter(isNumeric).length)
-  const some = counts.filter((count) => count >= 3).sort((a, b) => a - b)
-  const least = Math.max(2, (some[Math.floor(some.length / 2)] ?? 0) * 0.5)
-  const solid = rows.filter((_, at) => (counts[at] ?? 0) >= least)
-  // Sums of money below the weeks may be wider than their columns, and show no bands.
-  const sums = solid.map(({ cells }) => cells.filter(({ text }) => text.includes('$')).length)
-  const usual = [...sums].sort((a, b) => a - b)[Math.floor(sums.length / 2)] ?? 0
-  return solid.filter((_, at) => (sums[at] ?? 0) <= usual + 1)
 }
 
 /** A sign of money stands apart from its number, at the left edge of the column. */
@@ -179,45 +178,10 @@ function near(cell: Cell, headings: readonly Heading[]): number | undefined {
 
 const FAR = 3
 
-/** Returns the extents of numbers that stand above each other. */
-function bandsOf(rows: readonly Row[]): Extent[] {
-  const extents = rows
-    .flatMap(({ cells }) => cells.filter(isNumeric))
-    .map(({ left, right }) => ({ left, right }))
-    .sort((a, b) => a.left - b.left)
-  const bands: { left: number; right: number }[] = []
-  for (const extent of extents) {
-    const last = bands.at(-1)
-    if (last !== undefined && extent.left < last.right - 0.2) last.right = Math.max(last.right, extent.right)
-    else bands.push({ ...extent })
-  }
-  return bands
-}
-
-/** Joins neighbouring bands that are both below one heading, as numbers of other rows that are aligned otherwise. */
-function belowOne(bands: readonly Extent[], headings: readonly Heading[]): Extent[] {
-  const joined: Extent[] = []
-  const below = (band: Extent) => headings.findIndex((heading) => overlaps(heading, band, (band.right - band.left) * 0.5))
-  for (const band of bands) {
-    const last = joined.at(-1)
-    if (last !== undefined && below(band) >= 0 && below(last) === below(band))
-      joined[joined.length - 1] = { left: last.left, right: band.right }
-    else joined.push(band)
-  }
-  return joined
-}
-
 function gridColumn(cell: Cell, headings: readonly Heading[]): number | undefined {
   const at = headings.findIndex((heading) => heading.left <= cell.left && cell.left < heading.right)
   return at < 0 ? undefined : at
 }
-
-/** Words a space apart are of one cell, whichever heading the later ones are near to, as is a number behind words: `Farm Report 2`. */
-function isSameCell(before: Cell | undefined, cell: Cell): boolean {
-  return before !== undefined && !isNumeric(before) && cell.left - before.right <= cell.size * SPACE
-}
-
-const SPACE = 0.7
 
 function inColumns(
   row: Row,

@@ -36,6 +36,22 @@ function whole(text: Text): Cell {
  * is estimated from the number of characters, which is exact for such a print.
  */
 function pieces(text: Text): Cell[] {
+  return withoutRunIn(text).flatMap(piecesOf)
+}
+
+/** Cuts a text between a date and the clock of the next column that its printer ran together: `1/12/20318:00 PM`. */
+function withoutRunIn(text: Text): Text[] {
+  const at = /\/(?:19|20)\d{2}(?=\d{1,2}:\d{2})/.exec(text.text)
+  if (at === null) return [text]
+  const end = at.index + at[0].length
+  const middle = text.left + ((text.right - text.left) * end) / text.text.length
+  return [
+    { ...text, text: text.text.slice(0, end), right: middle },
+    { ...text, text: text.text.slice(end), left: middle },
+  ]
+}
+
+function piecesOf(text: Text): Cell[] {
   const each = (text.right - text.left) / Math.max(text.text.length, 1)
   return [...text.text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: piece, index }) => {
     const left = text.left + index * each
@@ -81,6 +97,8 @@ const WORD_SPACE = 0.34
 
 /** Words that begin with a capital, or a number after a word, are two cells without a gap between them, such as headings that fill their columns. */
 function isCutWord(before: string, after: string, { gap, isShort }: { gap: number; isShort: boolean }): boolean {
+  // A clock behind a date is of the next column.
+  if (/\/\d{4}$/.test(before) && /^\d{1,2}:\d{2}/.test(after)) return false
   if (gap <= NO_GAP && isShort && /^[A-Za-z(&'-]/.test(after) && !/\d$/.test(before)) return true
   if (gap <= NO_GAP && /[A-Z]$/.test(before) && /^[A-Z]/.test(after)) return true
   return /[a-z0-9/:.,$-]$/.test(before) ? /^[a-z0-9/:.,-]/.test(after) : /(^|\s)[A-Z]{1,2}$/.test(before) && /^[a-z]/.test(after)

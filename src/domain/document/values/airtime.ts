@@ -23,7 +23,8 @@ export function airtimeOf(written: string): Airtime {
   const text = written.replace(/\b(\d{3,4}[ap]m?)\s+(\d{3,4}[ap]m?)\b/i, '$1-$2')
   const found = text.length > 120 ? null : WINDOW.exec(text)
   const second = found === null ? null : WINDOW.exec(text.slice(found.index + found[0].length))
-  if (second !== null && windowOf(second.slice(1)) !== undefined) return { rest: unmarked(text) }
+  if (found !== null && second !== null && windowOf(second.slice(1)) !== undefined)
+    return ofTitle(text, found, second) ?? { rest: unmarked(text) }
   const window = found === null ? undefined : windowOf(found.slice(1))
   const without =
     found === null || window === undefined ? text : `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
@@ -35,6 +36,25 @@ export function airtimeOf(written: string): Airtime {
     ...window,
     rest: wholeDays !== undefined ? '' : unmarked(leading?.rest ?? without),
   }
+}
+
+/** A title may have a window in it, in front of the days and the window of its line: `News 10p-1035p TuTh 4p-6p`. */
+function ofTitle(text: string, first: RegExpExecArray, second: RegExpExecArray): Airtime | undefined {
+  const from = first.index + first[0].length
+  const between = text.slice(from, from + second.index)
+  const [days, window] = [daysOf(between.trim()), windowOf(second.slice(1))]
+  const isTitle = /[A-Za-z]{3}/.test(text.slice(0, first.index)) && airtimeOf(text.slice(0, first.index).trim()).days === undefined
+  return days === undefined || window === undefined || !isTitle ? undefined : { days, ...window, rest: unmarked(text.slice(0, from)) }
+}
+
+/** Returns true if a text says one window or more. */
+export function saysWindow(text: string): boolean {
+  if (text.length > 120) return false
+  for (let rest = text, found = WINDOW.exec(rest); found !== null; found = WINDOW.exec(rest)) {
+    if (windowOf(found.slice(1)) !== undefined) return true
+    rest = rest.slice(found.index + found[0].length)
+  }
+  return false
 }
 
 /** Returns a text without the marks and spaces at its ends. */
@@ -135,18 +155,25 @@ export function windowBetween(start: string, end: string): { start: string; end:
   return from === undefined || to === undefined || from.half !== to.half ? undefined : inBroadcastDay(from.minute, to.minute)
 }
 
-/** Reads weekdays: `M-F`, `MTuWThF`, `Sa-Su`, `M T W R F Sa Su`, `MTWTF--`, `(S-U)`, `Mon-Fri`. R is Thursday and U is Sunday. */
+/**
+ * Reads weekdays: `M-F`, `MTuWThF`, `Sa-Su`, `M T W R F Sa Su`, `MTWTF--`, `.....SS`, `XXXXX__`, `(S-U)`, `Mon-Fri`. R is Thursday and U is Sunday.
+ * The last day of `M-S` may be either of two, so it is none.
+ */
 export function daysOf(text: string): readonly Weekday[] | undefined {
   const plain = text.trim().replace(/^\((.*)\)$/, '$1')
-  if (plain.length > 40 || !/^[A-Za-z][A-Za-z ,/.&-]*$|^-[A-Za-z-]*$/.test(plain)) return undefined
+  if (plain.length > 40 || !/^[A-Za-z][A-Za-z ,/.&_-]*$|^[._-]{1,6}[A-Za-z][A-Za-z._-]*$/.test(plain)) return undefined
   const grid = plain.replace(/\s/g, '')
-  if (/^[MTWFSRU-]{7}$/i.test(grid) && /[A-Z]/i.test(grid)) {
-    const fits = [...grid.toUpperCase()].every((letter, at) => letter === '-' || LETTERS[at]?.includes(letter) === true)
-    if (fits) return WEEKDAYS.filter((_, at) => grid[at] !== '-')
+  if (/^[MTWFSRU._-]{7}$|^[X._-]{7}$/i.test(grid) && /[A-Z]/i.test(grid)) {
+    const isOff = (letter: string) => '._-'.includes(letter)
+    const fits = [...grid.toUpperCase()].every((letter, at) => isOff(letter) || letter === 'X' || LETTERS[at]?.includes(letter) === true)
+    if (fits) return WEEKDAYS.filter((_, at) => !isOff(grid[at] as string))
+    // Letters at places that tell days, in another order.
+    if ([...grid].some(isOff)) return undefined
   }
   const range = /^([A-Za-z]{1,9})\.?\s?(?:-|–|to|thru)\s?([A-Za-z]{1,9})\.?$/.exec(plain)
   if (range !== null) {
     const [from, to] = [dayOf(range[1] ?? '', 'first'), dayOf(range[2] ?? '', 'last')]
+    if (range[2]?.toLowerCase() === 's' && from !== 5) return undefined
     return from === undefined || to === undefined || from >= to ? undefined : WEEKDAYS.slice(from, to + 1)
   }
   return listed(plain)
@@ -154,17 +181,23 @@ export function daysOf(text: string): readonly Weekday[] | undefined {
 
 const LETTERS = ['M', 'T', 'W', 'TR', 'F', 'S', 'SU']
 
-/** Reads a row of day names without a gap, which has to ascend: `MTuWThF`, `WR`, `M T W R F`. */
+/** Reads a row of day names with or without gaps, which has to ascend: `MTuWThF`, `WR`, `M T W R F`, `S, U`. A gap ends a name. */
 function listed(plain: string): readonly Weekday[] | undefined {
   const days: number[] = []
-  let rest = plain.replace(/[\s,/.&]+/g, '')
-  while (rest !== '') {
-    const name = NAMES.find(([word]) => rest.toLowerCase().startsWith(word))
-    const after = days.at(-1) ?? -1
-    const day = name === undefined ? undefined : name[1].find((of) => of > after)
-    if (name === undefined || day === undefined) return undefined
-    days.push(day)
-    rest = rest.slice(name[0].length)
+  const parts = plain.split(/[\s,/.&]+/).filter((part) => part !== '')
+  const isOfLetters = parts.length === 1 && /r/i.test(plain.replace(/th?u?rs?|fri?/gi, ''))
+  // The last two letters of `FSU` are one day or two.
+  if (parts.length === 1 && !isOfLetters && /[MTWF]SU$/.test(plain) && !/TU|TH|SA/.test(plain)) return undefined
+  for (const part of parts) {
+    let rest = part.toLowerCase()
+    while (rest !== '') {
+      const name = NAMES.find(([word]) => rest.startsWith(word) && (!isOfLetters || word.length === 1))
+      const after = days.at(-1) ?? -1
+      const day = name === undefined ? undefined : name[1].find((of) => of > after)
+      if (name === undefined || day === undefined) return undefined
+      days.push(day)
+      rest = rest.slice(name[0].length)
+    }
   }
   return days.length === 0 ? undefined : days.map((day) => WEEKDAYS[day] as Weekday)
 }

@@ -9,7 +9,7 @@ const AMOUNT_CHARACTERS = 24
 
 /**
  * Parses money or a count: `1,250.50`, `$1250.5`, `USD 1,250`, `(25.00)`. An accountant's `-` below a sign of money, `$ -`, is zero. Undefined
- * for anything else, and for what may be several numbers, such as `5 3` or `1 250`.
+ * for anything else, for what may be several numbers, such as `5 3` or `1 250`, and for `1.250`, which is a thousand and more in many countries.
  */
 export function amountOf(text: string): Decimal | undefined {
   const plain = text.trim()
@@ -18,7 +18,7 @@ export function amountOf(text: string): Decimal | undefined {
   const bare = plain.replace(BEFORE, '').replace(AFTER, '')
   const negative = /^\((.+)\)$/.exec(bare) ?? /^-(.+)$/.exec(bare)
   const digits = (negative?.[1] ?? bare).trim().replace(BEFORE, '')
-  if (!/^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d*)?$|^\.\d+$/.test(digits)) return undefined
+  if (!/^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d*)?$|^\.\d+$/.test(digits) || /^[1-9]\d{0,2}\.\d{3}$/.test(digits)) return undefined
   const number = digits.replace(/,/g, '').replace(/\.$/, '')
   if (!isExact(number)) return undefined
   const value = decimal(number as DecimalLike)
@@ -40,6 +40,11 @@ export function isMoney(text: string): boolean {
 export function countOf(text: string): number | undefined {
   const plain = text.trim().replace(/\.0$/, '')
   return /^[\d,]+$/.test(plain) && plain.replace(/,/g, '').length <= COUNT_DIGITS ? wholeOf(plain) : undefined
+}
+
+/** Parses the units of a week: a count, also `2x` or `2 spots`. */
+export function unitsIn(text: string): number | undefined {
+  return countOf(text) ?? (/[a-z]/i.test(text) ? readCount(text) : undefined)
 }
 
 /** A number of more digits on a page is an id. */
@@ -65,11 +70,12 @@ export function secondsOf(text: string): number | undefined {
   return seconds !== undefined && seconds >= 5 && seconds <= 300 && seconds % 5 === 0 ? seconds : undefined
 }
 
-/** Parses the length of a cell that is known to hold one, of up to an hour: `:30`, `:30s`, `30`, `30s`, `30 sec`, `0:30`, `1:00`, `00:00:30`, `1 min`. */
+/** Parses the length of a cell that is known to hold one, of up to an hour: `:30`, `:30s`, `30`, `30s`, `30 sec`, `0:30`, `1:00`, `00:00:30`, `1 min`, `1/2 min`. */
 export function readSeconds(text: string): number | undefined {
   const plain = text.trim().toLowerCase()
   const clock = /^(?:(\d{1,2}):)?(\d{0,2}):\s?(\d{1,2})\s?(?:s|secs?|seconds?)?$/.exec(plain)
   if (clock !== null) return upToAnHour(Number(clock[1] ?? 0) * 3600 + Number(clock[2] || 0) * 60 + Number(clock[3]))
+  if (/^(?:1\/2|½) ?-?min(?:ute)?s?\.?$/.test(plain)) return 30
   const number = /^(\d{1,4})(?:\.0+)?\s*(s|secs?|seconds?|"|''|m|mins?|minutes?)?\.?$/.exec(plain)
   return number === null ? undefined : upToAnHour(Number(number[1]) * (number[2]?.startsWith('m') === true ? 60 : 1))
 }

@@ -7,6 +7,12 @@ export interface WrittenDate {
   readonly day: number
 }
 
+/** A time by its first and its last day. */
+export interface Span {
+  readonly first: IsoDate
+  readonly last: IsoDate
+}
+
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 export function monthOf(text: string): number | undefined {
@@ -65,20 +71,34 @@ export function isoOf({ month, day }: WrittenDate, year: number): IsoDate {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
+/** `Jun`, `June`, `Sept.`, and no other word: `Flight 6/3/2030` is no date of a month. */
+const NAME = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const YEAR_DATE = new RegExp(
+  [
+    String.raw`\d{4}-\d{2}-\d{2}`,
+    String.raw`(?<![\d/])\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?![\d/])`,
+    String.raw`(?<![a-z])${NAME}\s?\d{1,2}(?:[,/]\s?(?:\d{4}|\d{2})|\s\d{4})(?![\d/])`,
+    String.raw`(?<!\d)\d{1,2}-${NAME}-(?:\d{4}|\d{2})(?!\d)`,
+    String.raw`(?<!\d)\d{1,2}\s${NAME},?\s\d{4}(?!\d)`,
+  ].join('|'),
+  'gi',
+)
+
 /** Returns all dates with a year that stand in a text, such as `PERIOD FROM JUN03/30 TO JUN30/30` or `6/3/2030-8/10/2030`. */
 export function yearDatesIn(text: string): IsoDate[] {
   const found: IsoDate[] = []
-  for (const { 0: piece } of text.matchAll(
-    /\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?!\d)|[A-Za-z]{3,9}\.?\s?\d{1,2}[,/]\s?(?:\d{4}|\d{2})(?!\d)/g,
-  )) {
+  for (const { 0: piece } of text.matchAll(YEAR_DATE)) {
     const date = writtenDate(piece)
     if (date?.year !== undefined) found.push(isoOf(date, date.year))
   }
   return found.filter(isDate)
 }
 
+/** What says that a date is the first one of a week. */
+export const WEEK_OF = /\b(?:week|wk)\.? (?:of|beginning|commencing|starting|start)\b|\bw\/[cob]\b/i
+
 /** Returns the flight that a text states: its first two dates that span a time, of which the first may take its year from the second. */
-export function spanIn(text: string): { first: IsoDate; last: IsoDate } | undefined {
+export function spanIn(text: string): Span | undefined {
   const dates = yearDatesIn(text)
   const [first, last] = dates
   if (first !== undefined && last !== undefined && first <= last) return { first, last }
