@@ -120,7 +120,7 @@ describe('stageDrop: dependency order (contract, File drops)', () => {
 
 describe('stageDrop: integrity', () => {
   const MONTH = { grains: ['week', 'month'] }
-  const standing = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53'].map((week) => aWeekPrice(week))
+  const currentPrices = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53'].map((week) => aWeekPrice(week))
 
   it('refuses the whole drop when two products share a reference, at the row that does', () => {
     const entries: DropEntries<ProductTerms> = {
@@ -139,7 +139,7 @@ describe('stageDrop: integrity', () => {
   })
 
   it('compares the weeks of a month over the card in force and all commits of the drop', () => {
-    const facts = { ...published(product('m', MONTH)), standing }
+    const facts = { ...published(product('m', MONTH)), currentPrices }
     const oneWeek = aRate('m', { week: '2026-W50', gross_rate_unit: 90 })
     const entries: DropEntries<ProductTerms> = { products: [], commits: [commit('c', [oneWeek])] }
     const refusal = refused(entries, facts)
@@ -157,7 +157,7 @@ describe('stageDrop: integrity', () => {
   })
 
   it('compares the card in force for a product that the drop begins to sell by the month', () => {
-    const unlike = standing.map((price, index) => ({ ...price, gross_rate_unit: String(100 + index) }))
+    const unlike = currentPrices.map((price, index) => ({ ...price, gross_rate_unit: String(100 + index) }))
     const entries = { products: rows('catalog.csv', [product('m', MONTH)]) }
     expect(refused(entries, { ...published(product('m')), currentPrices: unlike }).code).toBe('GRAIN_CONFLICT')
   })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   )
 })
 
-describe('standingPrices', () => {
+describe('currentPrices', () => {
   it('reads nothing of a card whose months are each alike, whatever its size', async () => {
     expect(await read('alike', [])).toEqual([])
   })
