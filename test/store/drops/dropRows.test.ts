@@ -10,7 +10,7 @@ import { markLanded, unlandedResults } from '../../../src/store/drops/landed.ts'
 import { abandonLanding, beginLanding, deleteLanding, endLanding, growLanding, readLandingRoom } from '../../../src/store/drops/landings.ts'
 import { deleteMapping, findMapping, listMappings, mappingsOfRun, saveMapping } from '../../../src/store/drops/mappings.ts'
 import { deleteOldLandings, noteOldFiles, oldDrops } from '../../../src/store/drops/oldDrops.ts'
-import { findRepeated, secondsToWait } from '../../../src/store/drops/registerDrop.ts'
+import { findRepeated, findReplayed, secondsToWait } from '../../../src/store/drops/registerDrop.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { anAgreementRow, anOrderRow, aProductRow, aSellerRowOf, aTenantRow, insertRows, PAST } from '../../support/orders/rowsOfMarket.ts'
 import { until } from '../../support/until.ts'
@@ -186,6 +186,37 @@ describe('a registration', () => {
     const found = await findRepeated(db, 'seller_one', { drop_id: 'd1', manifest_sha256: 'm' })
     expect([found?.drop_id, found?.run_no, found?.seller]).toEqual(['d1', 2, 'seller_one'])
     expect(await readDrop(db, 'seller_one', 'd1')).toMatchObject({ run_no: 4 })
+  })
+
+  const POSTS = { files: '[{"filename":"f","type":"delivery_posts","sha256":"h"}]' }
+  it.each<[string, Parameters<typeof run>[], boolean]>([
+    ['nothing has come since', [], true],
+    ['a later drop of posts is open', [['d9', { ...POSTS, registration: 9 }]], false],
+    ['an earlier drop of posts is open', [['d9', { ...POSTS, registration: 4 }]], true],
+    ['a later drop of other files is open', [['d9', { registration: 9 }]], true],
+    ['a later drop of posts has ended', [['d9', { ...POSTS, ...ENDED, registration: 9 }]], true],
+    ['a later replay is open', [['d9', { ...POSTS, registration: 9, replay_of_drop_id: 'd0', replay_of_run_no: 1 }]], true],
+    ['a later drop of posts of another seller is open', [['d9', { ...POSTS, ...OTHER, registration: 9 }]], true],
+    ['a later drop had the same bytes', [['d9', { ...POSTS, ...ENDED, result: '{"errors":[]}', registration: 9, identity: 'i' }]], false],
+    [
+      'a later drop replayed it',
+      [['d9', { ...ENDED, registration: 9, identity: 'i', replay_of_drop_id: 'd1', replay_of_run_no: 1 }]],
+      true,
+    ],
+    ['another seller had the same bytes', [['d9', { ...OTHER, ...ENDED, registration: 9, identity: 'i' }]], true],
+    ['another drop had other bytes', [['d9', { ...ENDED, registration: 9, identity: 'j' }]], true],
+    ['the drop was registered again', [['d1', { ...ENDED, registration: 9, run_no: 2, identity: 'j' }]], false],
+  ])('finds without reading the files that the drop shows their result, where %s', async (_, others, expected) => {
+    await runs(['d1', { ...POSTS, ...ENDED, result: '{"errors":[]}', registration: 5, identity: 'i' }], ...others)
+    const find = () => findReplayed(db, 'seller_one', 'd1', 'i', [])
+    expect((await find()) !== undefined).toBe(expected)
+    await db.owner().query('update drops set is_replaced = true')
+    expect(await find()).toBeUndefined()
+  })
+
+  it('finds it of files that are no posts, whatever comes later', async () => {
+    await runs(['d1', { ...ENDED, result: '{"errors":[]}', registration: 5, identity: 'i' }], ['d9', { ...POSTS, registration: 9 }])
+    expect(await findReplayed(db, 'seller_one', 'd1', 'i', [])).toMatchObject({ drop_id: 'd1' })
   })
 
   it('waits until the seller’s share of the day has room', async () => {
