@@ -282,7 +282,8 @@ describe('the credentials of a tenant', () => {
 
   it('are of people who may take its role, unless it was made on demand', async () => {
     await nameTenant(db, 'buyer_two', 'Buyer Two')
-    await db.owner().query(`update tenants set created_at = now() - interval '1 day' where entity in ('seller_two', 'seller_one')`)
+    for (const entity of ['seller_two', 'seller_one'])
+      await db.owner().query(`update tenants set created_at = '2026-01-01' where entity = $1`, [entity])
     const personas = (await listPersonas(db)).map(({ persona }) => persona)
     expect(personas.slice(0, 2)).toEqual(['seller_one', 'seller_two'])
     expect(personas).not.toContain('buyer_three')
