@@ -22,6 +22,7 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'never', original: 'found !== undefined', why: 'what is not found is computed again' },
   { kind: 'condition', original: 'uploads.upload_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
   { kind: 'condition', original: 'holds.hold_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
+  { kind: 'direction', original: 'f.txid, f.position', file: 'src/store/delivery/feedWatch.ts', why: 'whether there is one, not which' },
   { kind: 'unary', original: '-2', file: 'src/domain/settlement/invoiceNumber.ts', why: 'a year has four digits' },
   { kind: 'join', original: 'join', file: BOOK_SPOTS, why: 'every order has its record' },
   { kind: 'condition', original: 'not o.closed', file: BOOK_SPOTS, why: 'an order that is closed has no due time' },

@@ -159,6 +159,20 @@ describe('deliveries that end', () => {
     )
     expect(await statuses()).toEqual({ evt_1: 'dropped', evt_2: 'pending', evt_3: 'delivered', evt_4: 'pending' })
   })
+
+  it('stay dropped after an attempt that would be made again, and pending if they were', async () => {
+    await deliveries(['evt_1'], ['evt_2', { status: 'dropped' }])
+    const { rows } = await db.owner().query('select delivery_no from deliveries order by event_id')
+    const attempt = { at: PAST, latency_ms: 5, status_code: 503 } as never
+    await writeAttempts(
+      db,
+      rows.map(({ delivery_no }) => ({
+        ...{ endpointId: 'whe_1', attempt, status: 'pending', dueAt: Date.now() },
+        due: { delivery_no, made: 0, attempts: '[]', firstAt: undefined } as never,
+      })) as never,
+    )
+    expect(await statuses()).toEqual({ evt_1: 'pending', evt_2: 'dropped' })
+  })
 })
 
 describe('the log of deliveries', () => {

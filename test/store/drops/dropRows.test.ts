@@ -10,7 +10,7 @@ import { markLanded, unlandedResults } from '../../../src/store/drops/landed.ts'
 import { abandonLanding, beginLanding, deleteLanding, endLanding, growLanding, readLandingRoom } from '../../../src/store/drops/landings.ts'
 import { deleteMapping, findMapping, listMappings, mappingsOfRun, saveMapping } from '../../../src/store/drops/mappings.ts'
 import { deleteOldLandings, noteOldFiles, oldDrops } from '../../../src/store/drops/oldDrops.ts'
-import { findRepeated, secondsToWait } from '../../../src/store/drops/registerDrop.ts'
+import { findRepeated, findReplayed, secondsToWait } from '../../../src/store/drops/registerDrop.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { anAgreementRow, anOrderRow, aProductRow, aSellerRowOf, aTenantRow, insertRows, PAST } from '../../support/orders/rowsOfMarket.ts'
 import { until } from '../../support/until.ts'
@@ -151,6 +151,26 @@ describe('the end of a run', () => {
     expect(landed.map((row) => Object.values(row).join())).toEqual(['d1,1,seller_one', 'd1,2,seller_one', 'd5,1,seller_one'])
     expect(await rows(`select drop_id from drops where result_landed_at = '${PAST}'`)).toEqual([{ drop_id: 'd5' }])
   })
+
+  it('gives one that was not read its replays: the first its own work, the others that one to replay', async () => {
+    const replaying = { replay_of_drop_id: 'd1', replay_of_run_no: 1 }
+    await runs(['d1', { stage: 'finish', identity: 'i' }], ['d1', { run_no: 2, identity: 'j' }], ['d1', { ...OTHER, identity: 'k' }])
+    await runs(['d2', replaying], ['d3', replaying], ['d3', { run_no: 2 }], ['d4', { ...ENDED, ...replaying }], ['d3', OTHER])
+    const client = await db.pool.connect()
+    try {
+      await client.query('begin')
+      await endDrop(client, { seller: 'seller_one', drop_id: 'd1', run_no: 1 }, { isUnread: true })
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    const found = await rows(`select seller, drop_id, run_no, replay_of_drop_id, identity from drops
+      where replay_of_drop_id is not null or identity is not null order by 1, 2, 3`)
+    expect(found.map((row) => Object.values(row).join())).toEqual([
+      ...['seller_one,d1,2,,j', 'seller_one,d3,1,d2,', 'seller_one,d4,1,d1,', 'seller_two,d1,1,,k'],
+    ])
+    expect(await woken()).toEqual(['seller_one/d2'])
+  })
 })
 
 describe('a registration', () => {
@@ -166,6 +186,37 @@ describe('a registration', () => {
     const found = await findRepeated(db, 'seller_one', { drop_id: 'd1', manifest_sha256: 'm' })
     expect([found?.drop_id, found?.run_no, found?.seller]).toEqual(['d1', 2, 'seller_one'])
     expect(await readDrop(db, 'seller_one', 'd1')).toMatchObject({ run_no: 4 })
+  })
+
+  const POSTS = { files: '[{"filename":"f","type":"delivery_posts","sha256":"h"}]' }
+  it.each<[string, Parameters<typeof run>[], boolean]>([
+    ['nothing has come since', [], true],
+    ['a later drop of posts is open', [['d9', { ...POSTS, registration: 9 }]], false],
+    ['an earlier drop of posts is open', [['d9', { ...POSTS, registration: 4 }]], true],
+    ['a later drop of other files is open', [['d9', { registration: 9 }]], true],
+    ['a later drop of posts has ended', [['d9', { ...POSTS, ...ENDED, registration: 9 }]], true],
+    ['a later replay is open', [['d9', { ...POSTS, registration: 9, replay_of_drop_id: 'd0', replay_of_run_no: 1 }]], true],
+    ['a later drop of posts of another seller is open', [['d9', { ...POSTS, ...OTHER, registration: 9 }]], true],
+    ['a later drop had the same bytes', [['d9', { ...POSTS, ...ENDED, result: '{"errors":[]}', registration: 9, identity: 'i' }]], false],
+    [
+      'a later drop replayed it',
+      [['d9', { ...ENDED, registration: 9, identity: 'i', replay_of_drop_id: 'd1', replay_of_run_no: 1 }]],
+      true,
+    ],
+    ['another seller had the same bytes', [['d9', { ...OTHER, ...ENDED, registration: 9, identity: 'i' }]], true],
+    ['another drop had other bytes', [['d9', { ...ENDED, registration: 9, identity: 'j' }]], true],
+    ['the drop was registered again', [['d1', { ...ENDED, registration: 9, run_no: 2, identity: 'j' }]], false],
+  ])('finds without reading the files that the drop shows their result, where %s', async (_, others, expected) => {
+    await runs(['d1', { ...POSTS, ...ENDED, result: '{"errors":[]}', registration: 5, identity: 'i' }], ...others)
+    const find = () => findReplayed(db, 'seller_one', 'd1', 'i', [])
+    expect((await find()) !== undefined).toBe(expected)
+    await db.owner().query('update drops set is_replaced = true')
+    expect(await find()).toBeUndefined()
+  })
+
+  it('finds it of files that are no posts, whatever comes later', async () => {
+    await runs(['d1', { ...ENDED, result: '{"errors":[]}', registration: 5, identity: 'i' }], ['d9', { ...POSTS, registration: 9 }])
+    expect(await findReplayed(db, 'seller_one', 'd1', 'i', [])).toMatchObject({ drop_id: 'd1' })
   })
 
   it('waits until the seller’s share of the day has room', async () => {
@@ -269,6 +320,11 @@ describe('the files of a drop', () => {
     ]
     for (const [at, key] of [...others, KEY].entries()) await keepHash(db, key, { size: 1, tag: 't', sha256: `hash ${at}` })
     expect([await findHash(db, KEY, 't'), await findHash(db, KEY, 'u')]).toEqual(['hash 3', undefined])
+    for (const key of [
+      { ...KEY, drop_id: 'd3' },
+      { ...KEY, filename: 'c' },
+    ])
+      expect(await findHash(db, key, 't')).toBeUndefined()
     await keepHash(db, KEY, { size: 2, tag: 'u', sha256: 'new' })
     expect([await findHash(db, KEY, 'u'), await findHash(db, others[2] as typeof KEY, 't')]).toEqual(['new', 'hash 2'])
     await keepClientTime(db, KEY, { tag: 'u', changedAt: 5_000 })
@@ -340,10 +396,13 @@ describe('the files of a drop', () => {
   it('are removed, but for the last of a drop, which keeps its place in the day', async () => {
     for (const [table, row] of [file('a', { tag: 't', sha256: 'h' }), file('b'), file('a', OTHER), file('c', { drop_id: 'd2' })] as const)
       await insertRows(db.owner(), [[table, row]])
+    await insertRows(db.owner(), [file('b', { drop_id: 'd3' }), file('b', { drop_id: 'd3', ...OTHER })])
     await deleteLanding(db, KEY)
     await deleteLanding(db, { ...KEY, filename: 'b' })
     const left = await rows('select seller, drop_id, filename, size::int from drop_files order by 1, 2, 3')
-    expect(left.map((row) => Object.values(row).join())).toEqual(['seller_one,d1,b,0', 'seller_one,d2,c,1', 'seller_two,d1,a,1'])
+    expect(left.map((row) => Object.values(row).join())).toEqual([
+      ...['seller_one,d1,b,0', 'seller_one,d2,c,1', 'seller_one,d3,b,1', 'seller_two,d1,a,1', 'seller_two,d3,b,1'],
+    ])
   })
 
   it('are old after thirty days in which nothing of their drop has landed or ended', async () => {

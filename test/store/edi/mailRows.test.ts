@@ -143,6 +143,12 @@ describe('an attempt', () => {
     ])
   })
 
+  it('begins by its own count, whatever begins with it', async () => {
+    await mails(['edi_1'], ['edi_2', { attempts: 1 }], ['edi_3'])
+    const claims = [claimed('edi_3', 0), claimed('edi_1', 1), claimed('edi_2', 0)]
+    expect(await Promise.all(claims.map((claim) => beginAttempt(db, claim)))).toEqual([true, false, false])
+  })
+
   it('keeps the time of the first', async () => {
     await mails(['edi_1', { attempts: 1, first_attempt_at: PAST }], ['edi_2'])
     await Promise.all([beginAttempt(db, claimed('edi_1', 1)), beginAttempt(db, claimed('edi_2', 0))])
@@ -284,6 +290,7 @@ describe('what a mail is made from', () => {
       ['edi_2', { ...gone }],
       ['edi_3', { ...gone, document_id: 'edi_2' }],
       ['edi_4', { thread: 't' }],
+      ['edi_4_b', { ...gone, document_id: 'edi_4' }],
       ['edi_5', { ...gone, thread: 'u' }],
       ['edi_6', { ...gone, agreement_id: 'agr_2' }],
       ['edi_7', { thread: 't' }],
@@ -307,6 +314,7 @@ describe('what a mail is made from', () => {
       'other false',
       'own false',
       'own true',
+      'own false',
     ])
   })
 

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { closeReplaced, outrankedWholes } from '../../../src/store/settlement/closeReplaced.ts'
-import { aSellerRowOf, aTenantRow, insertRows } from '../../support/orders/rowsOfMarket.ts'
+import { insertRows } from '../../support/orders/rowsOfMarket.ts'
 import { aBillRow, aLogRow } from '../../support/settlement/rowsOfSettlement.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
@@ -42,7 +42,6 @@ const kept = async (...made: Parameters<typeof insertRows>[1]) => {
   return stay
 }
 
-beforeAll(() => insertRows(db.owner(), [aTenantRow('seller_one', 'seller'), aSellerRowOf('seller_one')]))
 beforeEach(async () => {
   await db
     .owner()
@@ -90,14 +89,10 @@ describe('the replaced rows of a log', () => {
   })
 
   it('are of the drop alone, and named with the drop that it replaced', async () => {
-    for (const registration of [5, 4])
-      await db.owner().query(
-        `insert into drops (seller, drop_id, run_no, registration, schema_version, files) overriding system value
-         values ('seller_one', 'd' || $1, 1, $1::bigint, '1', '[]')`,
-        [String(registration)],
-      )
+    const drop = (registration: number) =>
+      ['drops', { seller: 'seller_one', drop_id: `d${registration}`, run_no: 1, registration, schema_version: '1', files: '[]' }] as const
     const later = earlier('Z', '10:00', { replaced_in: 11 })
-    await insertRows(db.owner(), [...LOG, earlier('D', '13:00', { registration: 4 }), later, refused()])
+    await insertRows(db.owner(), [drop(5), drop(4), ...LOG, earlier('D', '13:00', { registration: 4 }), later, refused()])
     expect(await close()).toMatchObject([
       { network: 'CBL', broadcast_date: '2030-06-01', log_id: '', replaced: 4, missing: 3, kept: 1, drop_id: 'd5', file: 'f' },
     ])

@@ -5,7 +5,9 @@ import { closeReplaced } from '../../../src/store/settlement/closeReplaced.ts'
 import { deleteSupersededRows, replacePosts } from '../../../src/store/settlement/replacePosts.ts'
 import { preparePosts, stagePosts } from '../../../src/store/settlement/stagePosts.ts'
 import { billed, logged } from '../../support/drops/sellerRows.ts'
+import { insertRows } from '../../support/orders/rowsOfMarket.ts'
 import { bookOrders } from '../../support/settlement/bookOrders.ts'
+import { aBillRow, aLogRow } from '../../support/settlement/rowsOfSettlement.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const SELLER = 'station'
@@ -96,4 +98,25 @@ it('what an invoice states of itself in one slice is kept when the next one says
   expect(await stated()).toEqual([{ gross: '200', spot_count: 2 }])
   await slice(2, bill('20:10', 0))
   expect(await stated()).toEqual([{ gross: null, spot_count: null }])
+})
+
+it('replaces the rows of the same day of the same log, or of the same invoice, of the seller, and says which drops they were of', async () => {
+  const drop = (registration: number, seller = SELLER) =>
+    ['drops', { seller, drop_id: `d${registration}`, run_no: 1, registration, schema_version: '1', files: '[]' }] as const
+  await insertRows(db.owner(), [
+    ...[drop(1), drop(2), drop(3), drop(4, 'other')],
+    aLogRow('ord_9', 900, { seller: 'other', broadcast_date: '2026-12-07', air_time: '23:00', registration: 4 }),
+    aBillRow('ord_9', 901, { seller: 'other', invoice_number: 'I-1', air_time: '23:00', registration: 4 }),
+  ])
+  const elsewhere = [
+    { air_date: '2026-12-08', air_time: '21:00' },
+    { log_id: 'x', air_time: '21:10' },
+    { network: 'ELSE', air_time: '21:20' },
+  ]
+  await slice(3, ...elsewhere.map((more) => logged({ revision: 0, ...more })), bill('21:00', 0, { invoice_number: 'I-2' }))
+  await slice(1, log('20:00', 0), bill('20:00', 0))
+  for (let times = 0; times < 2; times += 1) await slice(2, log('20:10', 0), bill('20:10', 0))
+  expect(await timesOf('as_run_rows')).toEqual(['20:10', '20:10', '21:00', '21:10', '21:20', '23:00'])
+  expect(await timesOf('billed_rows')).toEqual(['20:10', '20:10', '21:00', '23:00'])
+  expect((await db.pool.query('select drop_id from drops where is_replaced order by 1')).rows).toEqual([{ drop_id: 'd1' }])
 })

@@ -281,7 +281,8 @@ describe('the credentials of a tenant', () => {
 
   it('are of people who may take its role, unless it was made on demand', async () => {
     await nameTenant(db, 'buyer_two', 'Buyer Two')
-    await db.owner().query(`update tenants set created_at = now() - interval '1 day' where entity in ('seller_two', 'seller_one')`)
+    for (const entity of ['seller_two', 'seller_one'])
+      await db.owner().query(`update tenants set created_at = '2026-01-01' where entity = $1`, [entity])
     const personas = (await listPersonas(db)).map(({ persona }) => persona)
     expect(personas.slice(0, 2)).toEqual(['seller_one', 'seller_two'])
     expect(personas).not.toContain('buyer_three')
@@ -306,7 +307,8 @@ describe('the credentials of a tenant', () => {
       session('cred_1', 150, { ends_at: PAST }),
       session('cred_1', 151, { used_at: unused }),
       session('cred_5', 1, { ends_at: PAST }),
-      session('cred_5', 2),
+      session('cred_5', 180),
+      session('cred_5', 181),
     ])
     const people = async (credential_id: string) =>
       (await rows(`select person from sessions where credential_id = '${credential_id}' order by opened_at`)).map(({ person }) => person)
@@ -316,7 +318,7 @@ describe('the credentials of a tenant', () => {
     for (const person of ['second', 'third']) await openSession(db, actor, person)
     const last = await people('cred_1')
     expect([last.length, last[0], last.at(-1)]).toEqual([100, 'p11', 'third'])
-    expect(await people('cred_5')).toEqual(['p1', 'p2'])
+    expect(await people('cred_5')).toEqual(['p1', 'p180', 'p181'])
   })
 })
 
@@ -473,7 +475,11 @@ describe('a seller’s settings', () => {
     })
     const [r1] = (await readRuleActivity(db, 'seller_two')).values()
     expect(r1).toMatchObject({ approved: 2, rejected: 1, held: 1 })
-    expect(Date.parse(r1?.last_used_at ?? '')).toBeGreaterThan(Date.parse(PAST) + 3_000_000)
+    const lastUsed = async () => Date.parse((await readRuleActivity(db, 'seller_two')).get('r1')?.last_used_at ?? '')
+    expect(await lastUsed()).toBeGreaterThan(Date.parse(PAST) + 3_000_000)
+    await db.owner().query(`update approval_rule_days set last_used_at = $1`, [PAST])
+    await db.sql.transaction().execute((tx) => countRule(tx, 'seller_two', 'ord_1', { id: 'r1', then: 'hold' }))
+    expect(await lastUsed()).toBeGreaterThan(Date.parse(PAST) + 3_000_000)
     expect(await rows(`select seller, count(*)::int as days from approval_rule_days group by 1 order by 1`)).toEqual([
       { seller: 'seller_three', days: 2 },
       { seller: 'seller_two', days: 3 },
