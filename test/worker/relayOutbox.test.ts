@@ -163,13 +163,13 @@ describe('a row that is being carried', () => {
       ['elsewhere', 'failed'],
       ['hold', 'carried'],
     ] as const
-    const before = await Promise.all(labels.map((label) => counted(...label)))
+    const before = await Promise.all(labels.map(([kind, outcome]) => counted(kind, outcome)))
     relaying({ engine: engine() })
     await leave('elsewhere', ['x_1'])
     await leave('hold', ['hold_1'])
     await until(() => said.includes('the run of elsewhere x_1 could not be woken'))
     await until(async () => (await rows('hold')).length === 0)
-    const after = await Promise.all(labels.map((label) => counted(...label)))
+    const after = await Promise.all(labels.map(([kind, outcome]) => counted(kind, outcome)))
     expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 0, 1])
     expect(await rows('elsewhere')).toEqual([{ attempts: 1 }])
   })
