@@ -6,9 +6,9 @@ import { isList } from './headings/vocabulary.ts'
 import { bookable, type LinePeriod, type OfRow, type Periods, type UnreadPart } from './linePeriod.ts'
 import type { ReadRow } from './rowKinds.ts'
 import { ofFlight, ofRange, ofSpan } from './spans.ts'
-import { daysOf } from './values/airtime.ts'
 import { amountOf, countOf, unitsIn } from './values/amounts.ts'
 import { isoOf, mondayBefore, WEEK_OF, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
+import { daysOf } from './values/weekdays.ts'
 
 /** Returns the weeks or days of a row, by the form of its table. */
 export function periodsOf(of: OfRow): Periods {

@@ -20,8 +20,9 @@ import {
   TOTAL,
   TOTAL_ONLY,
 } from './rowKinds.ts'
-import { airtimeOf, daysOf, saysWindow } from './values/airtime.ts'
+import { airtimeOf, saysWindow } from './values/airtime.ts'
 import { amountOf, countOf, isMoney, readAmount, secondsOf } from './values/amounts.ts'
+import { daysOf } from './values/weekdays.ts'
 
 const DESCRIBING: readonly Role[] = ['days', 'window', 'start', 'end', 'length']
 
@@ -75,11 +76,11 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
     roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) ||
     codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
   if (isCanceled) return made('canceled')
-  // A program may be called by a word of fees: `Credit Check`.
+  // A program may be called by a word of fees: `Credit Check`; a fee is of no several weeks.
   const airs =
     saysWindow(label) ||
     (['days', 'window', 'start'] as const).some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column))))
-  if ((airs ? FEE_OF_AIRTIME : FEE).test(label)) return made('fee')
+  if ((airs || counts.length > 2 ? FEE_OF_AIRTIME : FEE).test(label)) return made('fee')
   if (counts.length + prices.length < 2 && !describes && label === '') return made('text')
   const namesPeriod = (['dates', 'weekOf', 'startDate'] as const).some((role) => roles.of(role).some((column) => placed.cells.has(column)))
   // Units that cannot be read are asked, never passed over.

@@ -3,8 +3,8 @@ import { gridTable } from '../../../src/adapters/tables/tableReader/grid.ts'
 import { gridSheet } from '../../../src/adapters/tables/tableReader/sheets.ts'
 import { named } from '../../../src/domain/document/headings/vocabulary.ts'
 import { readOrder } from '../../../src/domain/document/readOrder.ts'
-import { daysOf } from '../../../src/domain/document/values/airtime.ts'
 import { amountOf, readSeconds } from '../../../src/domain/document/values/amounts.ts'
+import { daysOf } from '../../../src/domain/document/values/weekdays.ts'
 
 type Merge = { startRow: number; startCol: number; endRow: number; endCol: number }
 type Rows = readonly (readonly string[])[]
@@ -101,6 +101,7 @@ it('a program may have the name of a fee', () => {
   const named = (program: string) => taken([FLIGHT, HEAD, [program, ...NEWS.slice(1)], TALK])
   expect(named("America's Got Talent")).toEqual([NEWS_TAKEN, TALK_TAKEN])
   expect(named('Credit Check')).toEqual([NEWS_TAKEN, TALK_TAKEN])
+  expect(taken([FLIGHT, HEAD, NEWS, TALK, ['Talent', '', '', '', '', '', '', '', '$50.00']])).toEqual([NEWS_TAKEN, TALK_TAKEN])
 })
 
 it('spots a week of rows without dates air in a flight of as many weeks', () => {

@@ -1,7 +1,7 @@
 import { type Cell, type Extent, overlaps, type Row, type Word } from '../cells.ts'
 import { cutAt } from '../page/rows.ts'
-import { daysOf } from '../values/airtime.ts'
 import { monthOf } from '../values/dates.ts'
+import { daysOf } from '../values/weekdays.ts'
 import { dateIn } from './headingDate.ts'
 import { type Named, named } from './vocabulary.ts'
 import { weekNumber } from './weekNumbers.ts'

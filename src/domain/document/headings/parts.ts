@@ -1,5 +1,5 @@
-import { daysOf } from '../values/airtime.ts'
 import { monthOf, type WrittenDate } from '../values/dates.ts'
+import { daysOf } from '../values/weekdays.ts'
 import type { Heading } from './compose.ts'
 import { dateIn } from './headingDate.ts'
 import { weekNumber } from './weekNumbers.ts'

@@ -83,6 +83,7 @@ function joined(pieces: readonly Cell[], isByCharacter: boolean): Cell[] {
       cells[cells.length - 1] = glued(last, piece)
     else if (last !== undefined && gap > -TOUCHING && gap <= WORD_SPACE && isNextWord(last.text, piece.text))
       cells[cells.length - 1] = together(last, piece)
+    else if (last !== undefined && gap <= WORD_SPACE && isInSentence(cells, piece)) cells.splice(-2, 2, sentenceOf(cells, piece))
     else cells.push(piece)
   }
   return cells
@@ -108,6 +109,18 @@ function isCutWord(before: string, after: string, { gap, isShort }: { gap: numbe
 function isNextWord(before: string, after: string): boolean {
   if (/[A-Za-z]{2}/.test(before) && /[A-Za-z]{2}/.test(after)) return true
   return monthOf(before) !== undefined && /^\d{1,2}$/.test(after)
+}
+
+/** A number between two words, a space from each, is of their sentence: `Busters 4 Less`. */
+function isInSentence(cells: readonly Cell[], piece: Cell): boolean {
+  const [before, number] = cells.slice(-2)
+  if (before === undefined || number === undefined || !/^\d{1,2}$/.test(number.text)) return false
+  const gap = (number.left - before.right) / number.size
+  return gap > 0 && gap <= WORD_SPACE && piece.left > number.right && /[A-Za-z]{2}$/.test(before.text) && /^[A-Za-z]{2}/.test(piece.text)
+}
+
+function sentenceOf(cells: readonly Cell[], piece: Cell): Cell {
+  return together(together(cells.at(-2) as Cell, cells.at(-1) as Cell), piece)
 }
 
 /** Returns two parts of a word as one cell, whose last and first words are one. */
