@@ -126,7 +126,7 @@ function copiesIn(lines: readonly OrderLine[]): { parts: Map<string, number[]>; 
   const partOf = (place: number | undefined) => `${lines[place ?? -1]?.region} ${lines[place ?? -1]?.sheet}`
   const all = [...found.values()]
   const pairs = all.filter((pair) => pair.length === 2 && partOf(pair[0]) !== partOf(pair[1]))
-  if (lines.length < 4 || pairs.length < 3 || pairs.length * 2 < all.flat().length * MOST) return undefined
+  if (lines.length < 4 || pairs.length < 3 || pairs.length * 2 < all.flat().length * MAJORITY) return undefined
   const first = new Set(pairs.map(([place]) => place))
   const isApart = pairs.length === all.length && pairs.every(([, place]) => !first.has(place))
   const orders = (isFirst: boolean) => [...lines.keys()].filter((place) => first.has(place) === isFirst)
@@ -139,7 +139,7 @@ function copiesIn(lines: readonly OrderLine[]): { parts: Map<string, number[]>; 
 }
 
 /** The share of weeks of lines from which on they are copies of each other. */
-const MOST = 0.6
+const MAJORITY = 0.6
 
 /** Returns true if each sheet is of stations that no other one has. */
 function hasOwnStations(lines: readonly OrderLine[]): boolean {
