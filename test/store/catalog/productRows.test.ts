@@ -169,8 +169,10 @@ describe('what sellers offer', () => {
       offer('day', { reader: 'buyer_two' }),
       offer('week', { sold_until: '2020-01-01' }),
       offer('month', { visibility: 'by_agreement' }),
+      offer('day', { seller: 'seller_one', reader: 'buyer_two' }),
+      offer('day', { ...OTHER, sold_until: TODAY }),
     ])
-    expect(await listed()).toEqual({ seller_one: 'false ', seller_three: 'true ', seller_two: 'true week' })
+    expect(await listed()).toEqual({ seller_one: 'false ', seller_three: 'true ', seller_two: 'true day,week' })
     expect(Object.keys(await listed('buyer_one', 'seller_one', 1))).toEqual(['seller_three'])
     expect((await listed('buyer_two')).seller_three).toBe('true day')
     await insertRows(db.owner(), [['fresh_tenants', { entity: 'seller_two', side: 'seller', made_by: 'x', expires_at: SOON }]])
@@ -183,6 +185,7 @@ describe('what sellers offer', () => {
   it.each<[string, string, { seller?: string; status?: string; effective?: string; buyer_entity?: string }, string]>([
     ['all', '"all"', {}, 'true month'],
     ['named ones', '["a","e","f","g","d","none"]', { seller: 'seller_one' }, 'false week'],
+    ['named ones, on their last day', '["b"]', { seller: 'seller_one' }, 'false week'],
     ['all, when it has ended', '"all"', { status: 'ended' }, 'true '],
     ['all, when it is over', '"all"', { effective: '[2020-01-01,2020-12-31]' }, 'true '],
     ['all, of another buyer', '"all"', { buyer_entity: 'buyer_two' }, 'true '],

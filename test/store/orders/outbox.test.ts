@@ -65,7 +65,7 @@ describe('a claim', () => {
   })
 
   it('ends when the row is finished or released', async () => {
-    await insertOrders(2)
+    await insertOrders(3)
     const [first = '', second = ''] = ids(await claimOutbox(db.pool, 10))
     await finishOutbox(db.pool, [first])
     await releaseOutbox(db.pool, [second], 0)
