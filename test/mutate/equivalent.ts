@@ -18,6 +18,19 @@ const BOOK_SPOTS = 'src/store/settlement/bookSpots.ts'
 
 /** Faults that change nothing which a test could see. */
 const EQUIVALENT: readonly Equivalent[] = [
+  { kind: 'no option', original: '{ once: true }', why: 'a signal aborts once' },
+  {
+    kind: 'never',
+    original: 'pause === undefined ? seller.askDecision',
+    file: 'workflows/phases/pullGate.ts',
+    why: 'nothing was shown before the first pause',
+  },
+  {
+    kind: 'left alone',
+    original: 'known.get(keyOf(source, user))?.throttledUntil ?? 0',
+    file: 'sftp/failedSignIns.ts',
+    why: 'undefined is above nothing either',
+  },
   { kind: 'no statement', original: 'known.set(', why: 'what is not remembered is computed again' },
   { kind: 'never', original: 'found !== undefined', why: 'what is not found is computed again' },
   { kind: 'condition', original: 'uploads.upload_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },

@@ -12,10 +12,10 @@ const app = useApp()
 const { READ, WRITE, APPEND, CREAT, TRUNC, EXCL } = ssh2.utils.sftp.OPEN_MODE
 
 /** The files of cable for one channel, with room for three handles. */
-function filesOf(drops: ObjectStorage = app.deps.drops) {
+function filesOf(drops: ObjectStorage = app.deps.drops, dropsPerDay = 0) {
   const room = { max: 3, open: 0 }
   const deps = {
-    ...{ drops, db: app.deps.db, folders: madeFolders(), log: pino({ level: 'silent' }), dropsPerDay: 0, dropBytesPerSeller: 0 },
+    ...{ drops, db: app.deps.db, folders: madeFolders(), log: pino({ level: 'silent' }), dropsPerDay, dropBytesPerSeller: 0 },
     spool: openSpool(`${app.dataDir}/sftp/.incoming`, { perTenant: 2 ** 20, total: 2 ** 24 }),
   }
   return { ...openSellerFiles(deps, 'cable', room), room }
@@ -135,6 +135,35 @@ describe('the time of a file', () => {
     await expect(files.setTime('/times/deep/a.csv', 1_000_000)).rejects.toThrow('does not exist')
     expect((await files.stat('/times/a.csv')).modifiedAt).toBe(1_000_000)
     expect((await files.stat('/times')).modifiedAt).toBeGreaterThan(1_000_000)
+  })
+})
+
+describe('what is known of the files of a drop', () => {
+  const known = async (drop: string) =>
+    (await app.deps.db.pool.query(`select filename from drop_files where seller = 'cable' and drop_id = $1 order by 1`, [drop])).rows.map(
+      ({ filename }) => filename,
+    )
+  const land = async (files: ReturnType<typeof filesOf>, path: string) => files.close(await files.openFile(path, WRITE | CREAT))
+
+  it('follows a rename and a removal', async () => {
+    const files = filesOf()
+    for (const name of ['a.csv', 'b.csv']) await land(files, `/known/${name}`)
+    await files.rename('/known/a.csv', '/known/c.csv')
+    expect(await known('known')).toEqual(['b.csv', 'c.csv'])
+    await files.removeFile('/known/b.csv')
+    expect([await known('known'), await text('/known/c.csv')]).toEqual([['c.csv'], ''])
+  })
+
+  it('refuses another drop than a day may have before anything of it is sent', async () => {
+    const files = filesOf(app.deps.drops, 1)
+    await expect(files.openFile('/another/a.csv', WRITE | CREAT)).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
+    expect(files.room.open).toBe(0)
+  })
+
+  it('may be gone when it is to be read', async () => {
+    await put('/gone/a.csv', 'x')
+    const gone: ObjectStorage = { ...app.deps.drops, get: async () => undefined }
+    await expect(filesOf(gone).openFile('/gone/a.csv', READ)).rejects.toThrow('/gone/a.csv does not exist.')
   })
 })
 
