@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,10 +22,11 @@ export function readTimings() {
   }
 }
 
-/** @param {Record<string, Timing>} timings Of the files that ran; those of others stay. */
+/** @param {Record<string, Timing>} timings Of the files that ran; those of others stay, as long as they are there. */
 export function keepTimings(timings) {
   mkdirSync(dirname(TIMINGS), { recursive: true })
-  writeFileSync(TIMINGS, `${JSON.stringify({ ...readTimings(), ...timings }, null, 1)}\n`)
+  const kept = Object.entries({ ...readTimings(), ...timings }).filter(([file]) => existsSync(join(ROOT, file)))
+  writeFileSync(TIMINGS, `${JSON.stringify(Object.fromEntries(kept), null, 1)}\n`)
 }
 
 export const testFile = (/** @type {string} */ path) => relative(ROOT, path)

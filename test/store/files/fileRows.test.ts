@@ -30,7 +30,7 @@ const inStatus = async (status: string) =>
   (await rows(`select upload_id from uploads where status = '${status}' order by 1`)).map(({ upload_id }) => upload_id)
 
 beforeEach(async () => {
-  await db.owner().query('truncate uploads, order_uploads, document_readings, document_layouts cascade')
+  for (const table of ['order_uploads', 'document_readings', 'document_layouts', 'uploads']) await db.owner().query(`delete from ${table}`)
 })
 
 describe('an upload of a buyer', () => {
