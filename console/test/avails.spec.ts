@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, call, freshName, tokenOf } from './support/marketplace.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const SELLER = 'lakeshore-28'
 const WEEK = '2028-W20'

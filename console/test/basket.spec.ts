@@ -1,8 +1,9 @@
-import { expect, type Page, type Route, test } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { ADVERTISER, fill, order, orderIdOf } from './support/buying.ts'
 import { BUYER, call, SELLER, tokenOf } from './support/marketplace.ts'
 import { asBuyer } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('what the API has against a line shows under its cell, and n goes there', async ({ browser }) => {
   const { page } = await asBuyer(browser)

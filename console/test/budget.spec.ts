@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { documentOrder, nobodys, proposalOrder, SELLER } from './support/marketplace.ts'
 import { asBuyer, asOperator, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** In bytes as they are sent. */
 const FIRST_LOAD = { js: 210_000, css: 40_000 }

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { call, freshName, tokenOf } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const SELLER = 'lakeshore-28'
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { ADVERTISER, gridRead } from './support/buying.ts'
 import { BUYER, call, documentOrder, freshName, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { numbers } from './support/random.ts'
 import { asBuyer } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A seller that other specs order nothing from. */
 const STATION = 'ktvl-10'

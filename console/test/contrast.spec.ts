@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { OPERATOR, SELLER } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** The screens with the most kinds of controls. */
 const SCREENS = [

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { orderInReview, orderOf } from './support/marketplace.ts'
 import { queueIsEmpty, queueOf } from './support/orderList.ts'
 import { asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('a counter takes another week at its published price by one click, and says what the API makes of it', async ({ browser }) => {
   const order = await orderInReview()

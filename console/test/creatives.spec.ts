@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { fill } from './support/buying.ts'
 import { asBuyer } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('a buyer registers a creative, names it on a line and archives it', async ({ browser }) => {
   const code = `RDGL${randomUUID().slice(0, 6).toUpperCase()}H`

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const TEN_MINUTES = 600_000
 

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { gate } from './support/gate.ts'
 import { BUYER, call, decide, freshName, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('seller and buyer negotiate in two browsers: each sees what the other does, at once', async ({ browser }) => {
   const order = await orderInReview({ lines: 2 })

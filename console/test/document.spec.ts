@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { askingSheets, call, documentOrder, freshName, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const CORPUS = new URL('../../test/corpus/documents/', import.meta.url)
 const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm \d+ lines?/ })

@@ -1,9 +1,10 @@
-import { expect, type Request, test } from '@playwright/test'
+import { expect, type Request } from '@playwright/test'
 import { gate } from './support/gate.ts'
 import { call, decide, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const isWaiting = (request: Request) => request.url().includes('wait_s=')
 

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { untoldFaults } from './support/accessFaults.ts'
 import { fill, openGrid } from './support/buying.ts'
 import { call, documentOrder, freshName, orderInReview, proposalOrder, tokenOf } from './support/marketplace.ts'
 import { ownProducts, paste } from './support/sheet.ts'
 import { asBuyer, asSeller, signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A seller whose catalog, profile and rules no other spec relies on. */
 const STATION = 'lakeshore-28'

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { gridRead } from './support/buying.ts'
 import { BUYER, freshName, orderInReview, SELLER } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 for (const { screen, persona } of [
   { screen: 'queue', persona: SELLER },

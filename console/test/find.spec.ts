@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { ADVERTISER, approve, gridRead, openGrid, order, orderIdOf } from './support/buying.ts'
 import { call, tokenOf, weekAfter } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { asBuyer } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A seller that takes holds here. */
 const HOLDER = 'ktvl-10'

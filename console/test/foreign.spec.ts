@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, nobodys, OPERATOR, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** Tenants that have nothing to do with what is asked for. */
 const STRANGERS = { seller: 'lakeshore-28', buyer: 'harbor-and-vale', operator: OPERATOR } as const

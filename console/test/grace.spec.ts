@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { freshName, orderInReview, orderOf, type PlacedOrder } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
 import { polled } from './support/polled.ts'
 import { asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** The queue of one advertiser with some orders of one line, the first of them ready to be sent. */
 async function queueWith(page: Page, count: number): Promise<PlacedOrder[]> {

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { orderInReview, orderOf } from './support/marketplace.ts'
 import { queueIsEmpty, queueOf } from './support/orderList.ts'
 import { asBuyer, asOperator, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** What `g` and a letter lead to, by side: the level-1 heading of the page. */
 const LEADS = [

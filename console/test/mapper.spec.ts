@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { OUR_COLUMNS } from '../src/screens/files/ourColumns.ts'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, freshName, SELLER, tokenOf } from './support/marketplace.ts'
 import { asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const FILE = [
   'Run sheet of June',

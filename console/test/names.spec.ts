@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { fill } from './support/buying.ts'
 import { BUYER, call, decide, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 interface Named {
   readonly buyer_name: string

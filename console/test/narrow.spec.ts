@@ -1,8 +1,9 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { gridRead } from './support/buying.ts'
 import { BUYER, OPERATOR, orderInReview, SELLER } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A page on a phone. */
 async function onPhone(browser: Parameters<typeof signedIn>[0], persona: string): Promise<Page> {

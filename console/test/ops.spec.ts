@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, call, credentials, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { receiver } from './support/receiver.ts'
 import { asBuyer, asOperator } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('an operator sees why an order is stuck and wakes its run, by keys', async ({ browser }) => {
   const seller = tokenOf('seller', SELLER)

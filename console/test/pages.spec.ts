@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { decide, documentOrder, orderInReview, orderOf, proposalOrder } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('an order whose document cannot be read says why on each of its pages', async ({ browser }) => {
   const order = await documentOrder({ document: 'a,b\n1,2\n', becomes: 'failed' })

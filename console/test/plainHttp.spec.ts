@@ -1,7 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { ADVERTISER, order, putUnits } from './support/buying.ts'
 import { credentials, proposalOrder, SELLER } from './support/marketplace.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** The marketplace at an http address of another machine, which browsers take for insecure: scripts have no randomUUID, locks or clipboard there. */
 const PLAIN = 'http://marketplace.example'

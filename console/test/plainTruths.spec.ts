@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { gate } from './support/gate.ts'
 import { call, decide, documentOrder, freshName, nobodys, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueOf } from './support/orderList.ts'
 import { polled } from './support/polled.ts'
 import { asText, paste, RATE_HEADER, rateRows, weeks } from './support/sheet.ts'
 import { asOperator, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('the widest money of the queue is shown whole', async ({ browser }) => {
   const { external_order_id } = await orderInReview()

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, tokenOf } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { asBuyer, signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A seller whose profile no other spec needs. */
 const STATION = 'lakeshore-28'

@@ -1,9 +1,10 @@
-import { expect, type Request, test } from '@playwright/test'
+import { expect, type Request } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { decide, freshName, orderInReview, orderOf } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { polled } from './support/polled.ts'
 import { asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('a queue is cleared by keys alone', async ({ browser }) => {
   const advertiser = freshName('adv-keys')

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, decide, freshName, orderInReview, orderOf, type PlacedOrder, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
 import { polled } from './support/polled.ts'
 import { numbers } from './support/random.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const COLLEAGUE = 'Sam Ito'
 const detailOf = (page: Page) => page.getByRole('region', { name: 'The order', exact: true })

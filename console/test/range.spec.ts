@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { asText, copied, paste, RATE_HEADER, rateRows, weeks } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A seller of which no other spec edits rates. */
 const SELLER = 'ktvl-10'

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { asBuyer } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 async function faultsInBothSchemes(page: Page): Promise<string[]> {
   const found: string[] = []

@@ -1,7 +1,8 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, freshName, SELLER, tokenOf } from './support/marketplace.ts'
 import { asSeller, signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A buyer of which no other spec orders anything. */
 const PARTNER = 'harbor-and-vale'

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const SELLER = 'ktvl-10'
 const token = () => tokenOf('seller', SELLER)

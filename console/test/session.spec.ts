@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { expect, type Route, test } from '@playwright/test'
+import { expect, type Route } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { orderInReview, orderOf, SELLER } from './support/marketplace.ts'
 import { queueIsEmpty, queueOf } from './support/orderList.ts'
 import { polled } from './support/polled.ts'
 import { asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

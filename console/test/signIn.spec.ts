@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { untoldFaults } from './support/accessFaults.ts'
 import { SELLER, tokenOf } from './support/marketplace.ts'
+import { test } from './support/test.ts'
 
 test('a person of the sandbox signs in by name, stays signed in, and signs out', async ({ page }) => {
   await page.goto('/console/')

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, decide, orderInReview, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('409: what was meant is shown beside what others have done', async ({ browser }) => {
   const order = await orderInReview()

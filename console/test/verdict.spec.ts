@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, decide, freshName, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 const verdict = (page: Page) => page.getByRole('list', { name: 'Verdict' })
 

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { fill, gridRead } from './support/buying.ts'
 import { BUYER, call, nobodys, OPERATOR, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { asText, paste, RATE_HEADER, rateRows } from './support/sheet.ts'
 import { signedIn, violationsOf, watchPolicy } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 interface View {
   readonly name: string

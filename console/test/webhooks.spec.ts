@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { polled } from './support/polled.ts'
 import { receiver } from './support/receiver.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 test('an endpoint is registered, tested and sent to again; its secret shows once', async ({ browser }) => {
   const target = await receiver()

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { BUYER, documentOrder, nobodys, OPERATOR, orderInReview, proposalOrder, SELLER } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
+import { test } from './support/test.ts'
 
 /** A small phone; a screen of 1280 by 800 with a zoom of 200 %; and one with a zoom of 400 %. */
 const SIZES = [

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import config from '../../playwright.config.ts'
 import { credentials, tokenOf } from '../support/marketplace.ts'
 import { violationsOf, watchPolicy } from '../support/signedIn.ts'
+import { test } from '../support/test.ts'
 
 /** The PUBLIC_URL of the marketplace: an address of another machine to the browser, which sends no Sec-Fetch-Site there. */
 const PLAIN = 'http://marketplace.example'

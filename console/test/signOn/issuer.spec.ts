@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { violationsOf, watchPolicy } from '../support/signedIn.ts'
+import { test } from '../support/test.ts'
 
 /** Signs in at the page of the issuer, which is another site, and agrees that the marketplace may know who it is. */
 async function signInAtIssuer(page: Page, login: string): Promise<void> {
