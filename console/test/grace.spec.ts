@@ -123,10 +123,12 @@ test('how long a decision can be undone is a setting of the person', async ({ br
   const sent = decides(page)
   await queueWith(page, 1)
   await page.keyboard.press('?')
-  const field = page.getByRole('dialog', { name: 'Keys' }).getByLabel('Time to undo a decision')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  const field = keys.getByLabel('Time to undo a decision')
   await expect(field).toHaveValue('5')
   await field.selectOption('none, send at once')
   await page.keyboard.press('Escape')
+  await expect(keys).toBeHidden() // while a dialog closes, the page beneath it takes no keys
   await page.keyboard.press('Control+Enter')
   await polled(() => sent.length).toBe(1)
   await page.reload()
