@@ -71,27 +71,26 @@ export function isoOf({ month, day }: WrittenDate, year: number): IsoDate {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** `Jun`, `June`, `Sept.`, and no other word: `Flight 6/3/2030` is no date of a month. */
-const NAME = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
-const YEAR_DATE = new RegExp(
-  [
-    String.raw`\d{4}-\d{2}-\d{2}`,
-    String.raw`(?<![\d/])\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?![\d/])`,
-    String.raw`(?<![a-z])${NAME}\s?\d{1,2}(?:[,/]\s?(?:\d{4}|\d{2})|\s\d{4})(?![\d/])`,
-    String.raw`(?<!\d)\d{1,2}-${NAME}-(?:\d{4}|\d{2})(?!\d)`,
-    String.raw`(?<!\d)\d{1,2}\s${NAME},?\s\d{4}(?!\d)`,
-  ].join('|'),
-  'gi',
-)
+/** The forms of a date with a year; a word in one of them is a month, or the piece is no date: `Flight 6/30` names none. */
+const YEAR_DATES = [
+  /\d{4}-\d{2}-\d{2}/g,
+  /(?<![\d/])\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?![\d/])/g,
+  /(?<![A-Za-z])[A-Za-z]{3,9}\.?\s?\d{1,2}(?:[,/]\s?(?:\d{4}|\d{2})|\s\d{4})(?![\d/])/g,
+  /(?<!\d)\d{1,2}-[A-Za-z]{3,9}\.?-(?:\d{4}|\d{2})(?!\d)/g,
+  /(?<!\d)\d{1,2}\s[A-Za-z]{3,9}\.?,?\s\d{4}(?!\d)/g,
+]
 
-/** Returns all dates with a year that stand in a text, such as `PERIOD FROM JUN03/30 TO JUN30/30` or `6/3/2030-8/10/2030`. */
+/** Returns all dates with a year that stand in a text, in its order, such as `PERIOD FROM JUN03/30 TO JUN30/30` or `6/3/2030-8/10/2030`. */
 export function yearDatesIn(text: string): IsoDate[] {
-  const found: IsoDate[] = []
-  for (const { 0: piece } of text.matchAll(YEAR_DATE)) {
+  const pieces = YEAR_DATES.flatMap((form) => [...text.matchAll(form)])
+  const dated = pieces.flatMap(({ 0: piece, index }) => {
     const date = writtenDate(piece)
-    if (date?.year !== undefined) found.push(isoOf(date, date.year))
-  }
-  return found.filter(isDate)
+    return date?.year === undefined ? [] : [{ index, date: isoOf(date, date.year) }]
+  })
+  return dated
+    .sort((one, other) => one.index - other.index)
+    .map(({ date }) => date)
+    .filter(isDate)
 }
 
 /** What says that a date is the first one of a week. */
