@@ -42,12 +42,12 @@ it('are found in the source, and none is built from text at run time', () => {
 
 it('take time in proportion to the text, as a static checker proves', () => {
   const unsafe = [...expressions].flatMap(([name, { pattern, flags, files }]) => {
-    const checked = checkSync(pattern, flags, { timeout: 20_000 })
+    const checked = checkSync(pattern, flags, { timeout: 60_000 }) // a busy machine takes its time
     if (checked.status === 'safe') return []
     return [{ name, files, status: checked.status, attack: checked.status === 'vulnerable' ? checked.attack.pattern : undefined }]
   })
   expect(unsafe).toEqual([])
-}, 120_000)
+}, 300_000)
 
 const PIECES = ['(', ' ', '\t', '\n', '0', '9', 'a', 'A', '-', '–', '/', ':', '.', ',', "'", '"', '=', '1/', 'a ', '1 ', '-1/1', ' - ']
 const longTexts = (piece: string) => {
