@@ -75,7 +75,8 @@ export async function answerMakegood(session: Session, options: AnswerOptions, o
 async function told(session: Session, makegood: Schemas['Makegood']): Promise<void> {
   const { makegood_id, status, version, expires_at } = makegood
   if (session.json) return writeJson(makegood)
-  await write(`${makegood_id} ${status}, version ${version}${expires_at === null ? '' : `, to be answered until ${expires_at}`}\n`)
+  const until = status === 'offered' && expires_at !== null ? `, to be answered until ${expires_at}` : ''
+  await write(`${makegood_id} ${status}, version ${version}${until}\n`)
 }
 
 export interface ListMakegoodsOptions {

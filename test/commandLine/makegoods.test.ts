@@ -35,7 +35,8 @@ describe('makegoods', () => {
       code: 2,
       err: 'Say --accept, --decline or --credit.\n',
     })
-    expect(await line.json(acme, 'makegoods', 'answer', order_id, makegood_id, '--accept')).toMatchObject({ status: 'accepted' })
+    const accepted = await line.as(acme, 'makegoods', 'answer', order_id, makegood_id, '--accept')
+    expect(accepted).toEqual({ code: 0, out: `${makegood_id} accepted, version 1\n`, err: '' })
     const again = await line.as(acme, 'makegoods', 'answer', order_id, makegood_id, '--decline')
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('INVALID_STATE') })
   })
