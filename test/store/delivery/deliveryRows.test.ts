@@ -7,7 +7,7 @@ import { deleteOldSenders, leaveEndpoint, nextDue } from '../../../src/store/del
 import { announce } from '../../../src/store/delivery/notices.ts'
 import { readReceiverRow } from '../../../src/store/delivery/readReceiverRow.ts'
 import { BUYER, SELLER } from '../../support/orders/anOrder.ts'
-import { anEndpointRow, aTenantRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import { anEndpointRow, aTenantRow, insertRows, minutesAgo, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
 import { stored } from '../../support/orders/storedOrders.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
@@ -17,7 +17,6 @@ beforeEach(async () => {
   await db.owner().query('truncate webhook_endpoints, deliveries, endpoint_senders, outbox cascade')
 })
 
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const DAY = 24 * 60
 const endpoints = (...rows: Parameters<typeof anEndpointRow>[]) =>
   insertRows(

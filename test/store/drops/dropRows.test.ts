@@ -12,7 +12,16 @@ import { deleteMapping, findMapping, listMappings, mappingsOfRun, saveMapping } 
 import { deleteOldLandings, noteOldFiles, oldDrops } from '../../../src/store/drops/oldDrops.ts'
 import { findRepeated, findReplayed, secondsToWait } from '../../../src/store/drops/registerDrop.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
-import { anAgreementRow, anOrderRow, aProductRow, aSellerRowOf, aTenantRow, insertRows, PAST } from '../../support/orders/rowsOfMarket.ts'
+import {
+  anAgreementRow,
+  anOrderRow,
+  aProductRow,
+  aSellerRowOf,
+  aTenantRow,
+  insertRows,
+  minutesAgo,
+  PAST,
+} from '../../support/orders/rowsOfMarket.ts'
 import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
@@ -29,7 +38,6 @@ beforeEach(async () => {
     .query('truncate drops, drop_errors, drop_files, drop_stock, drop_landings, landed_manifests, drop_mappings, outbox cascade')
 })
 
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const DAY = 24 * 60
 const OTHER = { seller: 'seller_two' }
 const rows = async (sql: string) => (await db.owner().query(sql)).rows

@@ -7,7 +7,7 @@ import { readMailSubjects } from '../../../src/store/edi/mailSubjects.ts'
 import { listMails, readLatestMail, readMail, readMailDocument, readMailedOrder } from '../../../src/store/edi/mails.ts'
 import { planMails } from '../../../src/store/edi/planMails.ts'
 import { deleteOldResends, findResend, queueResend } from '../../../src/store/edi/queueResend.ts'
-import { anAgreementRow, anOrderRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import { anAgreementRow, anOrderRow, insertRows, minutesAgo, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -18,7 +18,6 @@ beforeEach(async () => {
     delete from edi_resends; delete from outbox; delete from orders; delete from order_events; delete from agreements; set session_replication_role = origin`)
 })
 
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 let numbers = 0
 const mail = (message_id: string, more: Record<string, unknown> = {}) =>
   [

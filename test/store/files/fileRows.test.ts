@@ -14,12 +14,11 @@ import {
   uploadsToClear,
 } from '../../../src/store/files/uploads.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
-import { anOrderRow, anUploadRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import { anOrderRow, anUploadRow, insertRows, minutesAgo, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
 const OTHER = { buyer_entity: 'buyer_two' }
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const rows = async (sql: string) => (await db.owner().query(sql)).rows
 const uploads = (...made: Parameters<typeof anUploadRow>[]) =>
   insertRows(

@@ -5,7 +5,19 @@ import { creditedByMakegoods, creditIssued, unissuedCredits } from '../../../src
 import { followMakegood, OPEN_MAKEGOODS, readTended, sweepMakegoods, wakeMakegoodsOf } from '../../../src/store/makegoods/makegoodQueue.ts'
 import { listMakegoods, readMakegood } from '../../../src/store/makegoods/makegoodReads.ts'
 import { preemptedSpots } from '../../../src/store/makegoods/preemptedSpots.ts'
-import { anOrderRow, aSellerRowOf, aTenantRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import {
+  anOrderRow,
+  aSellerRowOf,
+  aTenantRow,
+  BUYER,
+  insertRows,
+  minutesAgo,
+  OTHER_BUYER,
+  OTHER_SELLER,
+  PAST,
+  SELLER,
+  SOON,
+} from '../../support/orders/rowsOfMarket.ts'
 import { readAfter } from '../../support/readAfter.ts'
 import {
   aBookedOrderRow,
@@ -18,11 +30,6 @@ import {
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
-const OTHER_BUYER = { buyer_entity: 'buyer_two' }
-const OTHER_SELLER = { seller: 'seller_two' }
-const BUYER = { entity: 'buyer_one', side: 'buyer' } as const
-const SELLER = { entity: 'seller_one', side: 'seller' } as const
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const rows = async (sql: string) => (await db.owner().query(sql)).rows
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => db.sql.transaction().execute(work)
 const woken = async () => (await rows(`select target from outbox where kind = 'makegood' order by 1`)).map(({ target }) => target)

@@ -23,13 +23,14 @@ import {
   aSellerRowOf,
   aTenantRow,
   insertRows,
+  OTHER_BUYER,
+  OTHER_SELLER,
   PAST,
 } from '../../support/orders/rowsOfMarket.ts'
 import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
-const [OTHER_BUYER, OTHER_SELLER] = [{ buyer_entity: 'buyer_two' }, { seller: 'seller_two' }]
 const LONG_AGO = new Date(Date.now() - 2 * 3_600_000).toISOString()
 /** A minute ago, and so many seconds before that. */
 const aMinuteAgo = (seconds: number) => new Date(Date.now() - (60 + seconds) * 1_000).toISOString()

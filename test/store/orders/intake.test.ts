@@ -13,6 +13,8 @@ import {
   aSellerRowOf,
   aTenantRow,
   insertRows,
+  OTHER_BUYER,
+  OTHER_SELLER,
   PAST,
 } from '../../support/orders/rowsOfMarket.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
@@ -24,7 +26,6 @@ const URL = 'https://one.example/hook'
 const MAY = monthKey('seller_one', 'buyer_one', 'prime', '2030-05')
 const JUNE = monthKey('seller_one', 'buyer_one', 'prime', '2030-06')
 const monthsOf = (...keys: string[]) => ({ month_lines: JSON.stringify(keys) })
-const [OTHER_BUYER, OTHER_SELLER] = [{ buyer_entity: 'buyer_two' }, { seller: 'seller_two' }]
 
 /** 7 is the number of an update that is being written, 5 that of one that is published. */
 beforeAll(() =>

@@ -25,8 +25,13 @@ import {
   aProductRow,
   aSellerRowOf,
   aTenantRow,
+  BUYER,
   insertRows,
+  minutesAgo,
+  OTHER_BUYER,
+  OTHER_SELLER,
   PAST,
+  SELLER,
   SOON,
 } from '../../support/orders/rowsOfMarket.ts'
 import { command, negotiating, round } from '../../support/orders/storedOrders.ts'
@@ -34,12 +39,7 @@ import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
-const OTHER_BUYER = { buyer_entity: 'buyer_two' }
-const OTHER_SELLER = { seller: 'seller_two' }
-const BUYER = { entity: 'buyer_one', side: 'buyer' } as const
-const SELLER = { entity: 'seller_one', side: 'seller' } as const
 const NOW = new Date().toISOString()
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const rows = async (sql: string) => (await db.owner().query(sql)).rows
 const ofOrders = async (where: string) =>
   (await rows(`select order_id from orders where ${where} order by 1`)).map(({ order_id }) => order_id)

@@ -5,17 +5,23 @@ import { dueOrders } from '../../../src/store/settlement/dueOrders.ts'
 import { findInvoice, invoicedGross, listInvoices, readInvoices, sumInvoices } from '../../../src/store/settlement/invoiceReads.ts'
 import { insertInvoice, postponeInvoice, readBilling } from '../../../src/store/settlement/issue.ts'
 import { creditInvoice, lockInvoice, payInvoice } from '../../../src/store/settlement/settle.ts'
-import { anAgreementRow, anOrderRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import {
+  anAgreementRow,
+  anOrderRow,
+  BUYER,
+  insertRows,
+  OTHER_BUYER,
+  OTHER_SELLER,
+  PAST,
+  SELLER,
+  SOON,
+} from '../../support/orders/rowsOfMarket.ts'
 import { canceled, clearedAgreement, placedUnder } from '../../support/settlement/clearedOrders.ts'
-import { anInvoiceRow } from '../../support/settlement/rowsOfSettlement.ts'
+import { anAcceptedMakegoodRow, anInvoiceRow } from '../../support/settlement/rowsOfSettlement.ts'
 import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
-const OTHER_BUYER = { buyer_entity: 'buyer_two' }
-const OTHER_SELLER = { seller: 'seller_two' }
-const BUYER = { entity: 'buyer_one', side: 'buyer' } as const
-const SELLER = { entity: 'seller_one', side: 'seller' } as const
 const rows = async (sql: string) => (await db.owner().query(sql)).rows
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => db.sql.transaction().execute(work)
 
@@ -106,23 +112,6 @@ describe('issuing', () => {
   it('reads what the order’s invoices billed, credited and took back, by month, and its agreed makegoods', async () => {
     const lines = (...units: number[]) => JSON.stringify(units.map((unit) => ({ unit })))
     const note = { kind: 'credit_note', credits: 'inv_1' }
-    const makegood = (makegood_id: string, more: object = {}) =>
-      [
-        'makegoods',
-        {
-          ...{
-            makegood_id,
-            order_id: 'ord_1',
-            seller: 'seller_one',
-            buyer_entity: 'buyer_one',
-            status: 'accepted',
-            version: 1,
-            missed: '[]',
-            offers: '[]',
-          },
-          ...{ agreed: '{}', agreed_outside: false, product_ids: [], created_at: PAST, updated_at: PAST, ...more },
-        },
-      ] as const
     await insertRows(db.owner(), [
       anAgreementRow('agr_1', { body: '{"agency_commission_pct":15}' }),
       anAgreementRow('agr_2', { body: '{"agency_commission_pct":10}' }),
@@ -132,10 +121,10 @@ describe('issuing', () => {
       anInvoiceRow('inv_4', { ...note, n: 2, lines: lines(5), reason: NO_LONGER_BILLED }),
       anInvoiceRow('inv_5', { broadcast_month: '2030-07', lines: lines(6) }),
       anInvoiceRow('inv_6', { order_id: 'ord_2', lines: lines(7) }),
-      makegood('mkg_2'),
-      makegood('mkg_1'),
-      makegood('mkg_3', { order_id: 'ord_2' }),
-      makegood('mkg_4', { status: 'declined', agreed: null }),
+      anAcceptedMakegoodRow('mkg_2'),
+      anAcceptedMakegoodRow('mkg_1'),
+      anAcceptedMakegoodRow('mkg_3', { order_id: 'ord_2' }),
+      anAcceptedMakegoodRow('mkg_4', { status: 'declined', agreed: null }),
     ])
     const billing = await inTx((tx) => readBilling(tx, 'ord_1', 'agr_2'))
     expect(billing.commission_pct).toBe('10')

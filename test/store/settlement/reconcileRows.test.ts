@@ -18,12 +18,26 @@ import { type ReconciliationRequest, readReconciliation } from '../../../src/sto
 import { saveLargeReconciliation } from '../../../src/store/settlement/saveLargeReconciliation.ts'
 import { holdMarks, saveReconciliations } from '../../../src/store/settlement/saveReconciliations.ts'
 import { insertStep, lockReconciliation, readVarianceLine } from '../../../src/store/settlement/varianceSteps.ts'
-import { anAgreementRow, anOrderRow, aSellerRowOf, aTenantRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import {
+  anAgreementRow,
+  anOrderRow,
+  aSellerRowOf,
+  aTenantRow,
+  BUYER,
+  insertRows,
+  minutesAgo,
+  OTHER_BUYER,
+  OTHER_SELLER,
+  PAST,
+  SELLER,
+  SOON,
+} from '../../support/orders/rowsOfMarket.ts'
 import {
   aBillRow,
   aBookedOrderRow,
   aBookedSpotRow,
   aLogRow,
+  anAcceptedMakegoodRow,
   aReconciliationRow,
   aResultLineRow,
   aVarianceActionRow,
@@ -32,11 +46,6 @@ import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
-const OTHER_BUYER = { buyer_entity: 'buyer_two' }
-const OTHER_SELLER = { seller: 'seller_two' }
-const BUYER = { entity: 'buyer_one', side: 'buyer' } as const
-const SELLER = { entity: 'seller_one', side: 'seller' } as const
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const rows = async (sql: string) => (await db.owner().query(sql)).rows
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => db.sql.transaction().execute(work)
 const due = (order_id: string, more: object = {}) => ['reconcile_due', { order_id, seller: 'seller_one', due_at: PAST, ...more }] as const
@@ -222,23 +231,6 @@ describe('the orders of a seller that are due', () => {
 
 describe('what an order is reconciled from', () => {
   it('is its spots, rows and agreed makegoods, with the terms and digest of now', async () => {
-    const makegood = (makegood_id: string, more: object = {}) =>
-      [
-        'makegoods',
-        {
-          ...{
-            makegood_id,
-            order_id: 'ord_1',
-            seller: 'seller_one',
-            buyer_entity: 'buyer_one',
-            status: 'accepted',
-            version: 1,
-            missed: '[]',
-            offers: '[]',
-          },
-          ...{ agreed: '{"replaces":[]}', agreed_outside: false, product_ids: [], created_at: PAST, updated_at: PAST, ...more },
-        },
-      ] as const
     await insertRows(db.owner(), [
       ...[aBookedOrderRow('ord_1', { agreement_id: 'agr_1' }), aBookedOrderRow('ord_2'), aBookedOrderRow('ord_3', OTHER_SELLER)],
       anAgreementRow('agr_1', { body: '{"reconciliation":{"window_minutes":5}}' }),
@@ -246,7 +238,11 @@ describe('what an order is reconciled from', () => {
       aReconciliationRow('ord_1'),
       ...[aBookedSpotRow('ord_1', 'u1'), aBookedSpotRow('ord_1', 'u1', { air_date: '2030-06-02' }), aBookedSpotRow('ord_9', 'u1')],
       ...[aLogRow('ord_1', 1), aLogRow('ord_9', 2), aBillRow('ord_1', 1), aBillRow('ord_9', 2)],
-      ...[makegood('mkg_1'), makegood('mkg_2', { status: 'declined', agreed: null }), makegood('mkg_3', { order_id: 'ord_9' })],
+      ...[
+        anAcceptedMakegoodRow('mkg_1'),
+        anAcceptedMakegoodRow('mkg_2', { status: 'declined', agreed: null }),
+        anAcceptedMakegoodRow('mkg_3', { order_id: 'ord_9' }),
+      ],
     ])
     const found = await readToReconcile(db, 'seller_one', ['ord_1', 'ord_2', 'ord_3', 'ord_none'])
     const [one, other] = found.sort((a, b) => (a.head.order_id < b.head.order_id ? -1 : 1))

@@ -39,6 +39,8 @@ import {
   aSellerRowOf,
   aTenantRow,
   insertRows,
+  OTHER_BUYER,
+  OTHER_SELLER,
   PAST,
   SOON,
 } from '../../support/orders/rowsOfMarket.ts'
@@ -46,8 +48,6 @@ import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
-const OTHER_BUYER = { buyer_entity: 'buyer_two' }
-const OTHER_SELLER = { seller: 'seller_two' }
 const TODAY = new Date().toISOString().slice(0, 10)
 const rows = async (sql: string) => (await db.owner().query(sql)).rows
 const standing = (seller: string, buyer_entity: string, more: object = {}) =>

@@ -29,6 +29,13 @@ const NUMBERED = new Set(['rate_commits', 'drops'])
 /** An hour from now, and an hour ago. */
 export const SOON = new Date(Date.now() + 3_600_000).toISOString()
 export const PAST = new Date(Date.now() - 3_600_000).toISOString()
+export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/** The parties of the rows below as readers, and what a row of others has in their place. */
+export const BUYER = { entity: 'buyer_one', side: 'buyer' } as const
+export const SELLER = { entity: 'seller_one', side: 'seller' } as const
+export const OTHER_BUYER = { buyer_entity: 'buyer_two' }
+export const OTHER_SELLER = { seller: 'seller_two' }
 
 type More = Record<string, unknown>
 

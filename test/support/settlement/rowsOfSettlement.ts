@@ -82,3 +82,22 @@ export const aLogRow = (order_id: string, row: number, more: More = {}) =>
 
 export const aBillRow = (order_id: string, row: number, more: More = {}) =>
   ['billed_rows', { ...airing(order_id, row), invoice_number: 'n1', broadcast_month: '2030-06', rate: 10, ...more }] as const
+
+/** A makegood that was agreed on, without a spot that it replaces. */
+export const anAcceptedMakegoodRow = (makegood_id: string, more: More = {}) =>
+  [
+    'makegoods',
+    {
+      ...{
+        makegood_id,
+        order_id: 'ord_1',
+        ...PARTIES,
+        status: 'accepted',
+        version: 1,
+        missed: '[]',
+        offers: '[]',
+        agreed: '{"replaces":[]}',
+      },
+      ...{ agreed_outside: false, product_ids: [], created_at: PAST, updated_at: PAST, ...more },
+    },
+  ] as const
