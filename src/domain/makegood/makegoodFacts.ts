@@ -17,6 +17,8 @@ export interface MakegoodFacts {
   readonly now: Instant
   /** The agreement of the order as it is now. */
   readonly agreement?: Pick<Agreement, 'effective' | 'makegood_guidelines' | 'makegood_billing'> | undefined
+  /** Of a notice that names a file: whether it is one of the seller's that can be used. */
+  readonly hasFile?: boolean
   /** The lines and dates that reconciliation knows. */
   readonly reconciled: readonly ReconciledSpots[]
   /** The products that the buyer may see. */

@@ -12,11 +12,7 @@ import { asOf, isOpen, type MakegoodChange, type MakegoodState, type MakegoodSte
 
 /** What a seller does to a makegood. */
 
-type Notice = Omit<NoticeMakegood, 'actor'> & {
-  readonly actor: string
-  /** Whether the file that it names, if any, is one of the seller's that can be used. */
-  readonly hasFile?: boolean
-}
+type Notice = Omit<NoticeMakegood, 'actor'> & { readonly actor: string }
 
 /**
  * Begins a makegood: a notice, perhaps with offers, which the guidelines of the agreement may accept. Errors: Refusal NOT_FOUND for an unknown line,
@@ -28,7 +24,7 @@ export function noticeMakegood(request: Notice, facts: MakegoodFacts): MakegoodC
   const spots = spotsOf(facts)
   const missed = request.for
   const unnoticeable = checkNotice(missed, facts, spots)
-  const noFile = request.hasFile === false ? [unusable(request.upload_id ?? '', 'upload_id')] : []
+  const noFile = facts.hasFile === false ? [unusable(request.upload_id ?? '', 'upload_id')] : []
   refuseIfAny([...unnoticeable, ...checkAgreedOutside(request), ...noFile])
   const noticed: MakegoodState = {
     ...{ status: 'noticed', version: 1, missed, offers: [], expires_at: null, agreed: null, credits: [] },

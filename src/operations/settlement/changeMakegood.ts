@@ -61,7 +61,7 @@ export async function beginMakegood({ orders, db }: MakegoodDeps, request: Notic
     const { seller } = order.request
     const { upload_id } = request
     const hasFile = upload_id === undefined || (await pinUpload(tx, { upload_id, owner: seller, order_id }))
-    const change = noticeMakegood({ ...request, hasFile }, facts)
+    const change = noticeMakegood(request, { ...facts, hasFile })
     await refuseBeyondBounds(tx, seller, known)
     const makegood_id = newId('mkg_')
     await save(tx, order, known, { makegood_id, actions: 0, upload_id }, change, sent)
